@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -9,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// Sum is the kernel k(x, z) = Σ_i Sum[i](x, z), defined where all its terms are.
+// Sum is the kernel k(x, z) = Σ_i Sum[i](x, z). Its domain is the intersection of the domains of its terms.
 type Sum []Kernel
 
 func (k Sum) Eval(x, y []float64) float64 {
@@ -24,18 +25,8 @@ func (k Sum) validate(dim int) error            { return validateAll("Sum", k, d
 func (k Sum) outside(x []float64) (int, string) { return outsideAll(k, x) }
 func (k Sum) parameters() []Parameter           { return parametersAll(k) }
 func (k Sum) withParameters(v []float64) Kernel { return Sum(withParametersAll(k, v)) }
+func (k Sum) structure() gram.Structure         { return gram.Structure{Self: k, Terms: listOf(k)} }
 func (k Sum) String() string                    { return literal(k) }
-func (k Sum) engine(Kernel) gram.Engine         { return gram.Combined(k, false) }
-
-func (k Sum) structure() gram.Structure { return gram.Structure{Self: k, Terms: listOf(k)} }
-
-func listOf(kernels []Kernel) []gram.Kernel {
-	list := make([]gram.Kernel, len(kernels))
-	for i, k := range kernels {
-		list[i] = k
-	}
-	return list
-}
 
 func (k Sum) logGradient(dst, x, y []float64) int {
 	n := 0
@@ -45,8 +36,7 @@ func (k Sum) logGradient(dst, x, y []float64) int {
 	return n
 }
 
-// Product is the kernel k(x, z) = Π_i Product[i](x, z), defined where all its
-// factors are.
+// Product is the kernel k(x, z) = Π_i Product[i](x, z). Its domain is the intersection of the domains of its factors.
 type Product []Kernel
 
 func (k Product) Eval(x, y []float64) float64 {
@@ -61,10 +51,8 @@ func (k Product) validate(dim int) error            { return validateAll("Produc
 func (k Product) outside(x []float64) (int, string) { return outsideAll(k, x) }
 func (k Product) parameters() []Parameter           { return parametersAll(k) }
 func (k Product) withParameters(v []float64) Kernel { return Product(withParametersAll(k, v)) }
+func (k Product) structure() gram.Structure         { return gram.Structure{Self: k, Factors: listOf(k)} }
 func (k Product) String() string                    { return literal(k) }
-func (k Product) engine(Kernel) gram.Engine         { return gram.Combined(k, true) }
-
-func (k Product) structure() gram.Structure { return gram.Structure{Self: k, Factors: listOf(k)} }
 
 func (k Product) logGradient(dst, x, y []float64) int {
 	n := 0
@@ -88,16 +76,11 @@ type Scale struct {
 
 func (k Scale) Eval(x, y []float64) float64       { return k.By * k.Of.Eval(x, y) }
 func (k Scale) outside(x []float64) (int, string) { return outside(k.Of, x) }
+func (k Scale) structure() gram.Structure         { return gram.Structure{Self: k, By: k.By, Of: k.Of} }
 func (k Scale) String() string                    { return literal(k) }
-func (k Scale) engine(Kernel) gram.Engine         { return gram.Scaled(k.By, k.Of) }
-
-func (k Scale) structure() gram.Structure { return gram.Structure{Self: k, By: k.By, Of: k.Of} }
 
 func (k Scale) validate(dim int) error {
-	if err := checkNonnegative("Scale.By", k.By); err != nil {
-		return err
-	}
-	return validate(k.Of, dim)
+	return cmp.Or(checkNonnegative("Scale.By", k.By), validate(k.Of, dim))
 }
 
 func (k Scale) parameters() []Parameter {
@@ -114,6 +97,14 @@ func (k Scale) logGradient(dst, x, y []float64) int {
 	n := 1 + LogGradient(k.Of, dst[1:], x, y)
 	floats.Scale(k.By, dst[1:n])
 	return n
+}
+
+func listOf(kernels []Kernel) []gram.Kernel {
+	list := make([]gram.Kernel, len(kernels))
+	for i, k := range kernels {
+		list[i] = k
+	}
+	return list
 }
 
 func validateAll(name string, kernels []Kernel, dim int) error {
@@ -153,16 +144,11 @@ func prefixed(prefix string, p []Parameter) []Parameter {
 }
 
 func withParametersAll(kernels []Kernel, v []float64) []Kernel {
+	checkCount(v, len(parametersAll(kernels)))
 	out := make([]Kernel, len(kernels))
-	used := 0
 	for i, k := range kernels {
 		n := len(Parameters(k))
-		if used+n > len(v) {
-			checkCount(v, used+n)
-		}
-		out[i] = WithParameters(k, v[used:used+n])
-		used += n
+		out[i], v = WithParameters(k, v[:n]), v[n:]
 	}
-	checkCount(v, used)
 	return out
 }

@@ -4,19 +4,92 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// The functions below ask a kernel for a capability. A user-defined kernel has it by an exported interface of this
-// package, and goes first: a type that embeds a kernel of this package may add methods. The kernels of this package
-// have it by unexported methods, which a type that embeds them inherits.
+// The functions below ask a kernel for a capability. User-defined kernels have it by exported interfaces, which take
+// precedence. Kernels of this package have it by unexported methods, which types that embed them inherit.
 
-// validate checks the parameters of k. Points of length 0 stand for any.
+func init() {
+	gram.Install(gram.Source{
+		Engine:     engineOf,
+		Structure:  structureOf,
+		Own:        func(k gram.Kernel, dim int) (gram.Kernel, error) { return ownOf(k, dim) },
+		Describe:   describe,
+		Represent:  func(k gram.Kernel, dim int) (gram.Representation, error) { return representationOf(k, dim) },
+		Check:      func(k gram.Kernel, x compute.Points) error { return check(k, "x", x) },
+		Outside:    func(k gram.Kernel, x []float64) (int, string) { return outside(k, x) },
+		Restricted: func(k gram.Kernel) bool { return restricted(k) },
+	})
+}
+
+// engineOf returns the engine of a kernel of this package that has a special one, or nil.
+func engineOf(k gram.Kernel) gram.Engine {
+	if c, ok := k.(interface{ engine() gram.Engine }); ok {
+		return c.engine()
+	}
+	return nil
+}
+
+// structureOf returns the structure of a kernel of this package. A kernel that states its own random features must
+// not be taken apart for them, so it has no Self.
+func structureOf(k gram.Kernel) (of gram.Structure) {
+	if s, ok := k.(interface{ structure() gram.Structure }); ok {
+		of = s.structure()
+	}
+	if _, ok := k.(Represented); ok {
+		of.Self = nil
+	}
+	return of
+}
+
+// describe returns the description of any kernel.
+func describe(k gram.Kernel) gram.Description {
+	d := gram.Description{ScaleGradient: scaleGradientOf(k)}
+	switch k.(type) {
+	case Parametric, parametric:
+		for _, p := range Parameters(k) {
+			d.Names, d.Parameters = append(d.Names, p.Name), append(d.Parameters, p.Value)
+		}
+		d.WithParameters = func(v []float64) gram.Kernel { return WithParameters(k, v) }
+		d.LogGradient = func(dst, x, y []float64) int { return LogGradient(k, dst, x, y) }
+	}
+	if k, ok := k.(interface{ describe(*gram.Description) }); ok {
+		k.describe(&d)
+	}
+	return d
+}
+
+// ownOf returns the kernel of this package that k is or embeds.
+func ownOf(k Kernel, dim int) (Kernel, error) {
+	if err := validate(k, dim); err != nil {
+		return nil, err
+	}
+	if own, ok := registry.Own(k); ok {
+		return own, nil
+	}
+	var of Kernel = structureOf(k).Self
+	if of == nil {
+		if r, err := representationOf(k, dim); err == nil {
+			of = r.Of
+		}
+	}
+	if of != nil {
+		if own, ok := registry.Own(of); ok {
+			return own, gram.Agree(k, own, dim)
+		}
+	}
+	return nil, fmt.Errorf("kernel: %v of type %T is no kernel of package kernel: %w", k, k, rkhs.ErrOption)
+}
+
+// validate checks the parameters of k for points of length dim, or of any length if dim is 0.
 func validate(k Kernel, dim int) (err error) {
 	if door.IsNil(k) {
 		return fmt.Errorf("kernel: the kernel is nil: %w", rkhs.ErrOption)
 	}
-	defer refusePanic(k, &err)
+	defer recoverError(k, &err)
 	switch k := k.(type) {
 	case Validator:
 		return k.Validate(dim)
@@ -26,8 +99,8 @@ func validate(k Kernel, dim int) (err error) {
 	return nil
 }
 
-// refusePanic, deferred, makes an error of the panic of a kernel that embeds a nil.
-func refusePanic(k Kernel, err *error) {
+// recoverError, deferred, turns the panic of a kernel that embeds a nil into an error.
+func recoverError(k Kernel, err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("kernel: %T cannot be computed with: %v: %w", k, p, rkhs.ErrOption)
 	}
@@ -38,14 +111,7 @@ type domain interface {
 	outside(x []float64) (int, string)
 }
 
-func hasDomain(k Kernel) bool {
-	switch k.(type) {
-	case Domain, domain:
-		return true
-	}
-	return false
-}
-
+// outside returns the first column of x outside of the domain of k and the reason, or a negative column.
 func outside(k Kernel, x []float64) (int, string) {
 	switch k := k.(type) {
 	case Domain:
@@ -63,7 +129,7 @@ type parametric interface {
 	logGradient(dst, x, y []float64) int
 }
 
-// Parameters returns the parameters of a kernel in a fixed order, none for one that is not Parametric.
+// Parameters returns the parameters of k in a fixed order. It is empty if k is not Parametric.
 func Parameters(k Kernel) []Parameter {
 	switch k := k.(type) {
 	case Parametric:
@@ -97,7 +163,7 @@ func LogGradient(k Kernel, dst, x, y []float64) int {
 	return 0
 }
 
-// scaleGradientOf returns the gradient by the scales of the coordinates, nil for a kernel that has none.
+// scaleGradientOf returns the gradient by the scales of the coordinates, or nil for a kernel without it.
 func scaleGradientOf(k Kernel) func(dst, x, y []float64) {
 	switch k := k.(type) {
 	case ScaleDifferentiable:

@@ -5,19 +5,18 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"gonum.org/v1/gonum/mat"
 )
 
-// Check reports whether k is a kernel of the rows of x, n×d: an error that wraps
-// rkhs.ErrOption for a parameter out of range, rkhs.ErrShape for rows of the
-// wrong length, rkhs.ErrDomain, with row and column, for a value on which k is
-// not defined, rkhs.ErrNotFinite or rkhs.ErrEmpty. A kernel of another package is
-// asked for its values at four of the rows: it is an error that wraps rkhs.ErrOption
-// if Eval panics, or disagrees with the other methods of k. O(n·d).
+// Check returns an error unless k is a kernel of the rows of x, n×d. The error wraps rkhs.ErrOption for a parameter
+// out of range, rkhs.ErrShape for rows of the wrong length, rkhs.ErrDomain, with row and column, for a value outside
+// of the domain of k, rkhs.ErrNotFinite or rkhs.ErrEmpty. Check evaluates a user-defined kernel at four of the rows,
+// and returns an error that wraps rkhs.ErrOption if Eval panics or disagrees with the other methods. O(n·d).
 func Check(k Kernel, x mat.Matrix) error {
 	rows, err := door.Points("kernel", "x", x)
 	if err == nil {
@@ -27,63 +26,55 @@ func Check(k Kernel, x mat.Matrix) error {
 }
 
 func check(k Kernel, name string, x compute.Points) (err error) {
-	defer refusePanic(k, &err)
+	defer recoverError(k, &err)
 	if err := validate(k, x.Cols); err != nil {
 		return err
 	}
 	if err := gram.CheckDomain(k, name, x); err != nil {
 		return err
 	}
-	if foreign(k) {
+	if anyPart(k, userDefined) {
 		return checkAgreement(k, name, x)
 	}
 	return nil
 }
 
-// foreign reports whether k is a kernel of another package, or contains one.
-func foreign(k Kernel) bool {
+func userDefined(k Kernel) bool {
+	_, own := registry.Own(k)
+	return !own
+}
+
+// restricted reports whether k, or a part of it, is undefined at some points.
+func restricted(k Kernel) bool {
 	return anyPart(k, func(k Kernel) bool {
-		_, own := registry.Own(k)
-		return !own
+		switch k.(type) {
+		case Domain, domain:
+			return true
+		}
+		return false
 	})
 }
 
-// restricted reports whether k, or a kernel that it contains, is not defined on all points.
-func restricted(k Kernel) bool {
-	return anyPart(k, hasDomain)
-}
-
-// anyPart reports whether is holds of k or, where k is made of others, of one of these.
+// anyPart reports whether is(k) holds, or for a composed kernel, whether it holds for a part.
 func anyPart(k Kernel, is func(Kernel) bool) bool {
-	own, _ := registry.Own(k)
-	some := func(of Kernel) bool { return anyPart(of, is) }
-	switch k := own.(type) {
-	case Sum:
-		return slices.ContainsFunc(k, some)
-	case Product:
-		return slices.ContainsFunc(k, some)
-	case Scale:
-		return some(k.Of)
-	case ARD:
-		return some(k.Of)
-	case Projected:
-		return some(k.Of)
-	case OneHot:
-		return some(k.Of)
-	case LowRank:
-		return some(k.Base)
+	own, ok := registry.Own(k)
+	if l, composed := own.(LowRank); composed {
+		return anyPart(l.Base, is)
+	}
+	if s := structureOf(own); ok && s.Self != nil {
+		parts := slices.Concat(s.Terms, s.Factors)
+		if s.Of != nil {
+			parts = append(parts, s.Of)
+		}
+		return slices.ContainsFunc(parts, func(k gram.Kernel) bool { return anyPart(k, is) })
 	}
 	return is(k)
 }
 
-// roughly is far above the rounding errors by which two ways of computing a kernel
-// differ, relative to the value and to √(k(x, x)·k(z, z)).
-const roughly = 1e-6
-
-// checkAgreement compares Eval with the engine of k at up to four rows spread over
-// x: a type that embeds a kernel and changes Eval alone would otherwise be taken
-// for the kernel without a word.
+// checkAgreement compares Eval with the engine of k at up to four rows of x. It finds a type that embeds a kernel and
+// changes Eval alone. The tolerance is far above rounding errors, relative to the value and to √(k(x, x)·k(z, z)).
 func checkAgreement(k Kernel, name string, x compute.Points) error {
+	const tolerance = 1e-6
 	list := make([]int, min(x.Rows, 4))
 	for i := range list {
 		list[i] = i * x.Rows / len(list)
@@ -96,12 +87,68 @@ func checkAgreement(k Kernel, name string, x compute.Points) error {
 	for i, d := range diagonal {
 		for j, got := range compute.Row(values, i) {
 			want := k.Eval(compute.Row(few, i), compute.Row(few, j))
-			bound := roughly * (math.Abs(want) + math.Sqrt(math.Abs(d))*math.Sqrt(math.Abs(diagonal[j])))
+			bound := tolerance * (math.Abs(want) + math.Sqrt(math.Abs(d))*math.Sqrt(math.Abs(diagonal[j])))
 			if math.Abs(got-want) > bound || i == j && math.Abs(d-want) > bound {
 				return fmt.Errorf("kernel: Eval of %T gives %v at rows %d and %d of %s, but its other methods %v; "+
-					"a type that embeds a kernel must not change it, and may hold it in a field: %w", k, want, list[i], list[j], name, got, rkhs.ErrOption)
+					"a type that embeds a kernel must not change it, and may hold it in a field: %w",
+					k, want, list[i], list[j], name, got, rkhs.ErrOption)
 			}
 		}
 	}
 	return nil
+}
+
+// maxLength bounds lengths such as a bandwidth, and their inverses, so that their squares are normal numbers.
+const maxLength = 1e150
+
+func checkLength(name string, v float64) error {
+	if !(v >= 1/maxLength && v <= maxLength) {
+		return fmt.Errorf("kernel: %s is %v, want a positive number between %g and %g: %w",
+			name, v, 1/maxLength, maxLength, rkhs.ErrOption)
+	}
+	return nil
+}
+
+func checkNonnegative(name string, v float64) error {
+	if !(v >= 0) || math.IsInf(v, 1) {
+		return fmt.Errorf("kernel: %s is %v, want a finite number ≥ 0: %w", name, v, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// checkEach applies check to the elements of a list.
+func checkEach(check func(name string, v float64) error, name string, list []float64) error {
+	for i, v := range list {
+		if check(name, v) != nil {
+			return check(fmt.Sprintf("%s[%d]", name, i), v)
+		}
+	}
+	return nil
+}
+
+// negative returns the first column of x that is negative.
+func negative(x []float64) (int, string) {
+	return slices.IndexFunc(x, func(v float64) bool { return v < 0 }), "is negative"
+}
+
+// notAbove returns the first column of x that is not above the bound.
+func notAbove(x []float64, bound float64) (int, string) {
+	column := slices.IndexFunc(x, func(v float64) bool { return !(v > bound) })
+	if column < 0 {
+		return -1, ""
+	}
+	return column, fmt.Sprintf("is not above %v", bound)
+}
+
+// checkCount panics unless there are n new values of parameters.
+func checkCount(v []float64, n int) {
+	if len(v) != n {
+		panic(fmt.Sprintf("kernel: %d parameters given, want %d", len(v), n))
+	}
+}
+
+// only returns the value of the one parameter.
+func only(v []float64) float64 {
+	checkCount(v, 1)
+	return v[0]
 }

@@ -1,16 +1,16 @@
 package kernel
 
 import (
+	"bytes"
 	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// Clone returns a copy of k that shares no slice and no matrix with it, which a
-// model keeps so that writing to the original does not change it. Kernels of
-// other packages are taken as they are, inside a composition too: they must not
-// change once in use. Of a pointer to a kernel of this package it copies the kernel.
+// Clone returns a copy of k that shares no slice and no matrix with it. Models keep such copies. Clone does not copy
+// user-defined kernels, alone or inside a composition: they must not change once in use. For a pointer to a kernel of
+// this package it returns a copy of the kernel.
 func Clone(k Kernel) Kernel {
 	if k == nil {
 		return nil
@@ -19,44 +19,53 @@ func Clone(k Kernel) Kernel {
 	if !ok {
 		return k
 	}
-	v := reflect.New(reflect.TypeOf(own)).Elem()
-	cloneTo(v, reflect.ValueOf(own))
-	return v.Interface().(Kernel)
+	switch k := own.(type) {
+	case Sum:
+		return Sum(cloneAll(k))
+	case Product:
+		return Product(cloneAll(k))
+	case Scale:
+		return Scale{k.By, Clone(k.Of)}
+	case ARD:
+		return ARD{slices.Clone(k.Scales), Clone(k.Of)}
+	case Projected:
+		return Projected{cloneMatrix(k.L), Clone(k.Of)}
+	case OneHot:
+		levels := slices.Clone(k.Levels)
+		for i, list := range levels {
+			levels[i] = slices.Clone(list)
+		}
+		return OneHot{levels, Clone(k.Of)}
+	case LowRank:
+		return LowRank{Clone(k.Base), cloneMatrix(k.Points), slices.Clone(k.Weights)}
+	case DotProduct:
+		return DotProduct{slices.Clone(k.Coefficients)}
+	}
+	return own
 }
 
-func cloneTo(dst, src reflect.Value) {
-	switch x := src.Interface().(type) {
-	case []float64:
-		dst.Set(reflect.ValueOf(slices.Clone(x)))
-	case [][]float64:
-		lists := make([][]float64, len(x))
-		for i, list := range x {
-			lists[i] = slices.Clone(list)
-		}
-		dst.Set(reflect.ValueOf(lists))
-	case *mat.Dense:
-		if x != nil {
-			dst.Set(reflect.ValueOf(mat.DenseCopyOf(x)))
-		}
-	case Sum, Product:
-		dst.Set(reflect.MakeSlice(src.Type(), src.Len(), src.Len()))
-		for i := range src.Len() {
-			cloneElement(dst.Index(i), src.Index(i))
-		}
-	case float64, int:
-		dst.Set(src)
-	default:
-		for i := range src.NumField() {
-			cloneElement(dst.Field(i), src.Field(i))
-		}
+func cloneAll(kernels []Kernel) []Kernel {
+	list := slices.Clone(kernels)
+	for i, k := range list {
+		list[i] = Clone(k)
 	}
+	return list
 }
 
-// cloneElement copies a field or an element, which may be a kernel or none.
-func cloneElement(dst, src reflect.Value) {
-	if src.Kind() != reflect.Interface {
-		cloneTo(dst, src)
-	} else if !src.IsNil() {
-		dst.Set(reflect.ValueOf(Clone(src.Interface().(Kernel))))
+func cloneMatrix(m *mat.Dense) *mat.Dense {
+	if m == nil {
+		return nil
 	}
+	return mat.DenseCopyOf(m)
+}
+
+// Equal reports whether a and b are of the same type and have the same parameters to the bit. It compares
+// user-defined kernels by reflect.DeepEqual, or else by their files.
+func Equal(a, b Kernel) bool {
+	if reflect.DeepEqual(a, b) {
+		return true
+	}
+	x, errX := Marshal(a)
+	y, errY := Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }

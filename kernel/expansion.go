@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
@@ -19,40 +19,37 @@ import (
 //
 //	f_o(x) = Σ_j k(x, p_j)·w_jo
 //
-// with p_j the rows of Points, m×d, and w_j those of Weights, m×q. Points and
-// Weights are both nil for the zero function, which adds to one of any number of
-// outputs and counts as one of one output by itself. An Expansion is a value
-// whose matrices are never written; it is safe for concurrent use.
+// with p_j the rows of Points, m×d, and w_j the rows of Weights, m×q. Nil Points and Weights are the zero function. It
+// has one output by itself, and any number in a sum. An Expansion is a value. Its methods never write its matrices, and
+// it is safe for concurrent use.
 type Expansion struct {
 	Kernel Kernel
-	// Points is a *mat.Dense or, of a function of sparse rows, an *rkhs.Sparse.
+	// Points is a *mat.Dense, or an *rkhs.Sparse for sparse points.
 	Points  mat.Matrix
 	Weights *mat.Dense
 }
 
-// Clone returns a copy that shares no memory with f, of its kernel as far as Clone
-// of a kernel copies it.
+// newExpansion returns the function of at least one point. It shares the memory of its arguments.
+func newExpansion(k Kernel, points compute.Points, weights compute.Matrix) Expansion {
+	f := Expansion{Kernel: k, Points: door.Matrix(points), Weights: new(mat.Dense)}
+	f.Weights.SetRawMatrix(weights)
+	return f
+}
+
+// Clone returns a copy that shares no memory with f, except in a kernel that Clone of a kernel does not copy.
 func (f Expansion) Clone() Expansion {
 	f.Kernel = Clone(f.Kernel)
 	if !door.IsNil(f.Points) {
 		f.Points = door.Matrix(f.rows().Clone())
 	}
-	if f.Weights != nil {
-		f.Weights = mat.DenseCopyOf(f.Weights)
-	}
+	f.Weights = cloneMatrix(f.Weights)
 	return f
 }
 
 // ModelOrder returns the number m of points.
-func (f Expansion) ModelOrder() int {
-	if f.zero() {
-		return 0
-	}
-	return f.rows().Rows
-}
+func (f Expansion) ModelOrder() int { return f.rows().Rows }
 
-// Dims returns the length d of a point and the number q of outputs; 0 and 1 for the
-// zero function.
+// Dims returns the length d of a point and the number q of outputs, 0 and 1 for the zero function.
 func (f Expansion) Dims() (inputs, outputs int) {
 	if f.zero() {
 		return 0, 1
@@ -60,22 +57,20 @@ func (f Expansion) Dims() (inputs, outputs int) {
 	return f.rows().Cols, f.weights().Cols
 }
 
-func (f Expansion) zero() bool              { return door.IsNil(f.Points) && f.Weights == nil }
-func (f Expansion) weights() blas64.General { return rawOf(f.Weights) }
-
+func (f Expansion) zero() bool           { return door.IsNil(f.Points) && f.Weights == nil }
 func (f Expansion) rows() compute.Points { return door.RawOrNone(f.Points) }
 
-// rawOf returns a matrix without rows for nil.
-func rawOf(m *mat.Dense) blas64.General {
-	if m == nil {
-		return blas64.General{Stride: 1}
+// weights returns a matrix without rows for the zero function.
+func (f Expansion) weights() compute.Matrix {
+	if f.Weights == nil {
+		return compute.Matrix{Stride: 1}
 	}
-	return m.RawMatrix()
+	return f.Weights.RawMatrix()
 }
 
-// Check returns an error that wraps rkhs.ErrDiverged if a weight or a coordinate
-// of a point is not finite, rkhs.ErrShape if Points and Weights do not fit
-// together, and what Check of the kernel says of the points. O(m·(d + q)).
+// Check returns an error that wraps rkhs.ErrDiverged if a weight or a coordinate of a point is not finite,
+// rkhs.ErrShape if the sizes of Points and Weights do not match, and the errors of Check of the kernel for the points.
+// O(m·(d + q)).
 func (f Expansion) Check() error {
 	if err := f.checkSizes(); err != nil {
 		return err
@@ -85,7 +80,9 @@ func (f Expansion) Check() error {
 			return fmt.Errorf("kernel: Expansion.Points: %w", err)
 		}
 	}
-	err := errors.Join(door.FinitePoints("kernel", "Expansion.Points", f.rows()), door.Finite("kernel", "Expansion.Weights", f.weights()))
+	err := errors.Join(
+		door.FinitePoints("kernel", "Expansion.Points", f.rows()),
+		door.Finite("kernel", "Expansion.Weights", f.weights()))
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrDiverged)
 	}
@@ -95,14 +92,16 @@ func (f Expansion) Check() error {
 	return check(f.Kernel, "Expansion.Points", f.rows())
 }
 
-// checkSizes checks all but what costs more than O(1) for each point.
+// checkSizes runs the checks that cost O(1) per point.
 func (f Expansion) checkSizes() error {
 	p, w := f.rows(), f.weights()
 	if !f.zero() && (p.Rows < 1 || p.Cols < 1 || w.Rows != p.Rows || w.Cols < 1) {
-		return fmt.Errorf("kernel: Expansion has %d×%d points and %d×%d weights: %w", p.Rows, p.Cols, w.Rows, w.Cols, rkhs.ErrShape)
+		return fmt.Errorf("kernel: Expansion has %d×%d points and %d×%d weights: %w",
+			p.Rows, p.Cols, w.Rows, w.Cols, rkhs.ErrShape)
 	}
 	if p.Sparse != nil && len(p.Sparse.Offsets) != p.Rows+1 {
-		return fmt.Errorf("kernel: Expansion.Points has %d rows and %d Offsets: %w", p.Rows, len(p.Sparse.Offsets), rkhs.ErrShape)
+		return fmt.Errorf("kernel: Expansion.Points has %d rows and %d Offsets: %w",
+			p.Rows, len(p.Sparse.Offsets), rkhs.ErrShape)
 	}
 	return validate(f.Kernel, p.Cols)
 }
@@ -114,10 +113,9 @@ func (f Expansion) addTo(dst compute.Matrix, x compute.Points) {
 	}
 }
 
-// Predict returns f(x), n×q for n rows; a column of zeros for the zero function.
-// Errors wrap those of Check of a kernel, rkhs.ErrEmpty, rkhs.ErrNotFinite, and
-// rkhs.ErrShape. It does not look whether points and weights are finite.
-// O(n·m·(d + q)).
+// Predict returns f(x), n×q for n rows, or a column of zeros for the zero function. Errors wrap the errors of Check of
+// a kernel, rkhs.ErrEmpty, rkhs.ErrNotFinite, and rkhs.ErrShape. Predict does not check whether points and weights are
+// finite. O(n·m·(d + q)).
 func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if err := f.checkSizes(); err != nil {
 		return nil, err
@@ -149,19 +147,38 @@ func (f Expansion) Scale(alpha float64) Expansion {
 	return f
 }
 
-// Add returns f + alpha·g for functions of the same kernel, as Equal has it. Of
-// points that are equal the first is kept and the weights add up; the others
-// follow those of f in their order. Functions of different kernels are an error
-// that wraps rkhs.ErrOption, and of different sizes one that wraps rkhs.ErrShape.
-// O((m + m')·(d + q)).
+// Add returns f + alpha·g for functions of kernels that are Equal. It keeps the first of equal points and adds their
+// weights. The other points of g follow the points of f in order. The error wraps rkhs.ErrOption for functions of
+// different kernels, and rkhs.ErrShape for different sizes. O((m + m')·(d + q)).
 func (f Expansion) Add(alpha float64, g Expansion) (Expansion, error) {
 	if err := f.checkPair(g); err != nil {
 		return Expansion{}, err
 	}
-	var sum stack
-	sum.add(1, f)
-	sum.add(alpha, g)
-	return sum.expansion(f.Kernel), nil
+	var (
+		points  []compute.Points // one row each
+		weights compute.Matrix
+		index   = map[string]int{}
+	)
+	add := func(alpha float64, f Expansion) {
+		p, w := f.rows(), f.weights()
+		for j := range p.Rows {
+			key := string(p.AppendKey(nil, j))
+			at, known := index[key]
+			if !known {
+				at = len(points)
+				index[key] = at
+				points = append(points, p.Between(j, j+1))
+				weights = compute.AppendRows(weights, compute.NewMatrix(1, w.Cols))
+			}
+			floats.AddScaled(compute.Row(weights, at), alpha, compute.Row(w, j))
+		}
+	}
+	add(1, f)
+	add(alpha, g)
+	if len(points) == 0 {
+		return Expansion{Kernel: f.Kernel}, nil
+	}
+	return newExpansion(f.Kernel, compute.StackPoints(points), weights), nil
 }
 
 // checkPair checks that f and g are functions of one space.
@@ -179,55 +196,10 @@ func (f Expansion) checkPair(g Expansion) error {
 	return nil
 }
 
-// stack collects points with their weights, equal points once.
-type stack struct {
-	from    []compute.Points // one row each
-	weights blas64.General
-	at      map[string]int
-	key     []byte
-}
-
-func (s *stack) add(alpha float64, f Expansion) {
-	if f.zero() {
-		return
-	}
-	p, w := f.rows(), f.weights()
-	if s.at == nil {
-		s.at = map[string]int{}
-		s.weights = blas64.General{Cols: w.Cols, Stride: w.Cols}
-	}
-	for j := range p.Rows {
-		floats.AddScaled(compute.Row(s.weights, s.place(p, j)), alpha, compute.Row(w, j))
-	}
-}
-
-// place returns where row j of p stands, with weight zero if it is new.
-func (s *stack) place(p compute.Points, j int) int {
-	s.key = p.AppendKey(s.key[:0], j)
-	at, ok := s.at[string(s.key)]
-	if !ok {
-		at = len(s.from)
-		s.at[string(s.key)] = at
-		s.from = append(s.from, p.Between(j, j+1))
-		s.weights.Rows++
-		s.weights.Data = append(s.weights.Data, make([]float64, s.weights.Cols)...)
-	}
-	return at
-}
-
-func (s *stack) expansion(k Kernel) Expansion {
-	if len(s.from) == 0 {
-		return Expansion{Kernel: k}
-	}
-	f := Expansion{Kernel: k, Points: door.Matrix(compute.StackPoints(s.from)), Weights: new(mat.Dense)}
-	f.Weights.SetRawMatrix(s.weights)
-	return f
-}
-
-// InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output.
-// Errors are those of Add. O(m·m'·(d + q)).
+// InnerProduct returns <f_o, g_o> = Σ_ij w_io·k(p_i, p'_j)·w'_jo for each output. Errors are as for Add.
+// O(m·m'·(d + q)).
 func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
-	defer refusePanic(f.Kernel, &err)
+	defer recoverError(f.Kernel, &err)
 	if err := f.checkPair(g); err != nil {
 		return nil, err
 	}
@@ -236,7 +208,7 @@ func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
 	}
 	_, q := f.Dims()
 	s = make([]float64, q)
-	if f.zero() || g.zero() {
+	if g.zero() {
 		return s, nil
 	}
 	values := compute.NewMatrix(f.ModelOrder(), q)
@@ -249,9 +221,8 @@ func (f Expansion) InnerProduct(g Expansion) (s []float64, err error) {
 	return s, nil
 }
 
-// Norm returns the norm ‖f_o‖ = √<f_o, f_o> of each output in the space of the
-// kernel. A square that rounding has made negative is taken for zero. Errors are
-// those of Predict about f. O(m²·(d + q)).
+// Norm returns the norm ‖f_o‖ = √<f_o, f_o> of each output in the space of the kernel. It replaces a square that is
+// negative by rounding by zero. Errors are as for Predict. O(m²·(d + q)).
 func (f Expansion) Norm() ([]float64, error) {
 	s, err := f.InnerProduct(f)
 	for o, v := range s {
@@ -260,12 +231,45 @@ func (f Expansion) Norm() ([]float64, error) {
 	return s, err
 }
 
-// Distance returns ‖f_o − g_o‖ for each output: exactly zero where all points and
-// weights agree. Errors are those of Add. O((m + m')²·(d + q)).
+// Distance returns ‖f_o − g_o‖ for each output. It is exactly zero if all points and weights agree. Errors are as for
+// Add. O((m + m')²·(d + q)).
 func (f Expansion) Distance(g Expansion) ([]float64, error) {
 	difference, err := f.Add(-1, g)
 	if err != nil {
 		return nil, err
 	}
 	return difference.Norm()
+}
+
+var expansionFormat = codec.Register(codec.Format[Expansion]{Kind: "kernel expansion", Decode: decodeExpansion})
+
+// MarshalBinary returns f as a file. Errors are as for Marshal of the kernel.
+func (f Expansion) MarshalBinary() ([]byte, error) { return expansionFormat.Marshal(f.encode) }
+
+// UnmarshalBinary replaces f by the function in data. An error wraps rkhs.ErrFormat and leaves f unchanged.
+func (f *Expansion) UnmarshalBinary(data []byte) error { return expansionFormat.Unmarshal(f, data) }
+
+func (f Expansion) encode(e *codec.Encoder) error {
+	if err := e.Nested(Marshal(f.Kernel)); err != nil {
+		return err
+	}
+	e.Points(f.rows())
+	e.Matrix(f.weights())
+	return nil
+}
+
+// decodeExpansion fails unless the sizes match, all numbers are finite and the kernel accepts the points.
+func decodeExpansion(d *codec.Decoder) Expansion {
+	k, p, w := codec.Nested(d, Unmarshal), d.Points(), d.Matrix()
+	if d.Err() != nil || p.Rows == 0 && p.Cols == 0 && w.Rows == 0 && w.Cols == 0 {
+		return Expansion{Kernel: k}
+	}
+	if p.Rows < 1 || p.Cols < 1 || w.Rows != p.Rows || w.Cols < 1 {
+		d.Fail("%d×%d points, %d×%d weights", p.Rows, p.Cols, w.Rows, w.Cols)
+		return Expansion{}
+	}
+	if err := check(k, "x", p); err != nil {
+		d.Fail("points: %v", err)
+	}
+	return newExpansion(k, p, w)
 }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
 
@@ -10,43 +11,50 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// A kernel is saved as a tree. A node is the name of its type and then its
-// fields in order, of which a kernel is a node, a list of kernels their number
-// and the nodes, and all else what package codec makes of it. The node of a
-// registered kernel is its name and the bytes that it marshals itself into.
-const (
-	// maxDepth bounds the tree, and maxLowRank the LowRanks in one another's
-	// Base, whose checks would otherwise need more memory than their file.
-	maxDepth   = 64
-	maxLowRank = 2
-)
+// own lists the kernels of this package.
+var own = []Kernel{
+	Gaussian{}, Laplacian{}, Cauchy{}, Matern{}, RationalQuadratic{}, Linear{}, Polynomial{}, DotProduct{},
+	ArcCosine{}, Dirichlet{}, AdditiveChiSquared{}, Hellinger{}, Intersection{}, JensenShannon{},
+	SkewedChiSquared{}, SkewedIntersection{}, ExponentialSemigroup{}, ReciprocalSemigroup{},
+	ARD{}, Sum{}, Product{}, Scale{}, LowRank{}, Projected{}, OneHot{},
+}
 
-// Marshal returns k as a file: a kernel of this package, a registered one, or
-// any composition of these. The file gives back the same bits. Errors wrap those
-// of the parameters, and rkhs.ErrFormat for a kernel that is not registered, or
-// for more than 64 kernels or two LowRanks inside one another.
+var registry = codec.NewRegistry("kernel", own...)
+
+// Register lets Marshal write kernels of type K under the given name, as the bytes of their MarshalBinary, and
+// Unmarshal read them by decode. decode must return an error for invalid bytes, and must not keep the slice. A good name
+// starts with an import path. Call Register from an init function. It panics if the name or the type is registered.
+func Register[K interface {
+	Kernel
+	encoding.BinaryMarshaler
+}](name string, decode func(data []byte) (K, error)) {
+	registry.Add(name, reflect.TypeFor[K](), func(data []byte) (Kernel, error) { return decode(data) })
+}
+
+// A file of a kernel is a tree. A node is the name of a type, followed by its fields in order. A field that is a kernel
+// is a node, a list of kernels is their number and the nodes, and package codec encodes other fields. The node of a
+// registered kernel is its name and the bytes of its MarshalBinary.
+
+var kernelFormat = codec.Format[Kernel]{Kind: "kernel", Decode: decodeKernel}
+
+// Marshal returns k as a file: a kernel of this package, a registered one, or any composition of these. Unmarshal
+// restores the same bits. Errors wrap the errors of the parameters, and rkhs.ErrFormat for a kernel that is not
+// registered, for more than 64 kernels inside one another, and for more than two LowRanks.
 func Marshal(k Kernel) ([]byte, error) {
 	if err := validate(k, 0); err != nil {
 		return nil, err
 	}
-	return kernelFormat.Marshal(func(e *codec.Encoder) error {
-		w := writer{out: e}
-		return w.node(k)
-	})
+	return kernelFormat.Marshal(func(e *codec.Encoder) error { return writeNode(e, k, nesting{}) })
 }
 
-// Unmarshal reads what Marshal wrote. Anything else is an error that wraps
-// rkhs.ErrFormat; a kernel that is not registered is named in it.
+// Unmarshal reads the output of Marshal. Errors wrap rkhs.ErrFormat, and name a kernel that is not registered.
 func Unmarshal(data []byte) (k Kernel, err error) {
 	err = kernelFormat.Unmarshal(&k, data)
 	return k, err
 }
 
-var kernelFormat = codec.Format[Kernel]{Kind: "kernel", Decode: decodeKernel}
-
 func decodeKernel(d *codec.Decoder) Kernel {
-	r := reader{in: d}
-	k := r.node()
+	k := readNode(d, nesting{})
 	if d.Err() != nil {
 		return nil
 	}
@@ -56,149 +64,130 @@ func decodeKernel(d *codec.Decoder) Kernel {
 	return k
 }
 
+// nesting counts the kernels, and the LowRanks, that enclose a node.
+type nesting struct{ kernels, lowRanks int }
+
 const nestedTooDeep = "kernels are nested too deep"
 
-// nesting counts what encloses a node.
-type nesting struct{ depth, lowRank int }
-
-func (n *nesting) enter(t reflect.Type) bool {
-	n.depth++
+// within returns the nesting inside a kernel of type t, or false if it is too deep. Checks of nested LowRanks would
+// need more memory than the file.
+func (n nesting) within(t reflect.Type) (nesting, bool) {
+	n.kernels++
 	if t == reflect.TypeFor[LowRank]() {
-		n.lowRank++
+		n.lowRanks++
 	}
-	return n.depth <= maxDepth && n.lowRank <= maxLowRank
+	return n, n.kernels <= 64 && n.lowRanks <= 2
 }
 
-func (n *nesting) leave(t reflect.Type) {
-	n.depth--
-	if t == reflect.TypeFor[LowRank]() {
-		n.lowRank--
-	}
-}
-
-type writer struct {
-	nesting
-	out *codec.Encoder
-}
-
-func (w *writer) node(k Kernel) error {
-	t := reflect.TypeOf(k)
-	if !w.enter(t) {
+func writeNode(out *codec.Encoder, k Kernel, n nesting) error {
+	n, ok := n.within(reflect.TypeOf(k))
+	if !ok {
 		return fmt.Errorf("%w: %s", rkhs.ErrFormat, nestedTooDeep)
 	}
-	defer w.leave(t)
 	own, ok := registry.Own(k)
 	if !ok {
-		return registry.Encode(w.out, k)
+		return registry.Encode(out, k)
 	}
 	v := reflect.ValueOf(own)
-	w.out.String(v.Type().Name())
-	return w.value(v)
+	out.String(v.Type().Name())
+	return writeValue(out, v, n)
 }
 
-func (w *writer) value(v reflect.Value) error {
+func writeValue(out *codec.Encoder, v reflect.Value, n nesting) error {
 	if v.Kind() == reflect.Interface {
-		return w.node(v.Interface().(Kernel))
+		return writeNode(out, v.Interface().(Kernel), n)
 	}
+	count, part := 0, v.Field
 	switch x := v.Interface().(type) {
 	case float64:
-		w.out.Float64(x)
+		out.Float64(x)
 	case int:
-		w.out.Int(x)
+		out.Int(x)
 	case []float64:
-		w.out.Float64s(x)
+		out.Float64s(x)
 	case [][]float64:
-		w.out.Int(len(x))
+		out.Int(len(x))
 		for _, list := range x {
-			w.out.Float64s(list)
+			out.Float64s(list)
 		}
 	case *mat.Dense:
-		w.out.Matrix(x.RawMatrix())
+		out.Matrix(x.RawMatrix())
 	case Sum, Product:
-		w.out.Int(v.Len())
-		return w.each(v.Len(), v.Index)
+		count, part = v.Len(), v.Index
+		out.Int(count)
 	default:
-		return w.each(v.NumField(), v.Field)
+		count = v.NumField()
 	}
-	return nil
-}
-
-func (w *writer) each(n int, at func(int) reflect.Value) error {
-	for i := range n {
-		if err := w.value(at(i)); err != nil {
+	for i := range count {
+		if err := writeValue(out, part(i), n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-type reader struct {
-	nesting
-	in *codec.Decoder
-}
-
-// node returns nil after an error.
-func (r *reader) node() Kernel {
-	name := r.in.String()
+// readNode returns nil after an error.
+func readNode(in *codec.Decoder, n nesting) Kernel {
+	name := in.String()
 	t := registry.Type(name)
-	if !r.enter(t) {
-		r.in.Fail(nestedTooDeep)
+	n, ok := n.within(t)
+	if !ok {
+		in.Fail(nestedTooDeep)
 	}
-	defer r.leave(t)
-	if r.in.Err() != nil {
+	if in.Err() != nil {
 		return nil
 	}
 	if t == nil {
-		return registry.Decode(r.in, name)
+		return registry.Decode(in, name)
 	}
 	v := reflect.New(t).Elem()
-	r.value(v)
-	if r.in.Err() != nil {
+	readValue(in, v, n)
+	if in.Err() != nil {
 		return nil
 	}
 	return v.Interface().(Kernel)
 }
 
-func (r *reader) value(v reflect.Value) {
+func readValue(in *codec.Decoder, v reflect.Value, n nesting) {
 	switch p := v.Addr().Interface().(type) {
 	case *float64:
-		*p = r.in.Finite()
+		*p = in.Finite()
 	case *int:
-		*p = r.in.Int()
+		*p = in.Int()
 	case *[]float64:
-		*p = r.in.Float64s()
+		*p = in.Float64s()
 	case *[][]float64:
-		*p = make([][]float64, r.in.Count(8))
+		*p = make([][]float64, in.Count(8))
 		for i := range *p {
-			(*p)[i] = r.in.Float64s()
+			(*p)[i] = in.Float64s()
 		}
 	case **mat.Dense:
-		*p = r.matrix()
+		*p = readMatrix(in)
 	case *Kernel:
-		*p = r.node()
+		*p = readNode(in, n)
 	case *Sum:
-		*p = r.nodes()
+		*p = readNodes(in, n)
 	case *Product:
-		*p = r.nodes()
+		*p = readNodes(in, n)
 	default:
 		for i := range v.NumField() {
-			r.value(v.Field(i))
+			readValue(in, v.Field(i), n)
 		}
 	}
 }
 
-func (r *reader) nodes() []Kernel {
-	k := make([]Kernel, r.in.Count(8))
+func readNodes(in *codec.Decoder, n nesting) []Kernel {
+	k := make([]Kernel, in.Count(8))
 	for i := range k {
-		k[i] = r.node()
+		k[i] = readNode(in, n)
 	}
 	return k
 }
 
-func (r *reader) matrix() *mat.Dense {
-	m := r.in.Matrix()
+func readMatrix(in *codec.Decoder) *mat.Dense {
+	m := in.Matrix()
 	if m.Rows == 0 || m.Cols == 0 {
-		r.in.Fail("%d×%d matrix", m.Rows, m.Cols)
+		in.Fail("%d×%d matrix", m.Rows, m.Cols)
 		return nil
 	}
 	return mat.NewDense(m.Rows, m.Cols, m.Data)

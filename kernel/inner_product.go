@@ -1,8 +1,10 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -18,41 +20,34 @@ type Linear struct{}
 
 func (Linear) Eval(x, y []float64) float64 { return gram.Dot(x, y) }
 
-func (Linear) engine(self Kernel) gram.Engine {
-	return gram.Fused(self, compute.Func{Family: compute.InnerProduct})
-}
+// OfInnerProduct implements InnerProduct.
+func (Linear) OfInnerProduct([]float64) {}
 
-func (k Linear) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Family: k}
+func (k Linear) engine() gram.Engine {
+	return gram.Fused(k, compute.Func{Family: compute.InnerProduct})
 }
-
-func (Linear) OfInnerProduct([]float64)          {}
 func (Linear) scaleGradient(dst, x, y []float64) { productsOf(dst, x, y, -2) }
+func (k Linear) family() (Kernel, any)           { return k, k }
 func (k Linear) String() string                  { return literal(k) }
 
 // Polynomial is the kernel
 //
 //	k(x, z) = (Scale·<x, z> + Offset)^Degree
 //
-// on R^d. Its functions are the polynomials of d variables up to that degree, or
-// of exactly that degree if Offset is zero.
+// on R^d. Its functions are the polynomials in d variables up to that degree, or of that degree if Offset is zero.
 type Polynomial struct {
 	Degree int     // 1 to 1000
 	Scale  float64 // positive; 0 means 1
 	Offset float64 // nonnegative
 }
 
-func (k Polynomial) slope() float64 {
-	if k.Scale == 0 {
-		return 1
-	}
-	return k.Scale
-}
+func (k Polynomial) slope() float64 { return cmp.Or(k.Scale, 1) }
 
 func (k Polynomial) Eval(x, y []float64) float64 {
 	return gram.Power(k.slope()*gram.Dot(x, y)+k.Offset, k.Degree)
 }
 
+// OfInnerProduct implements InnerProduct.
 func (k Polynomial) OfInnerProduct(s []float64) {
 	a := k.slope()
 	for i, v := range s {
@@ -60,20 +55,15 @@ func (k Polynomial) OfInnerProduct(s []float64) {
 	}
 }
 
-func (k Polynomial) engine(self Kernel) gram.Engine {
-	return gram.Fused(self, compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)})
+func (k Polynomial) engine() gram.Engine {
+	return gram.Fused(k, compute.Func{Family: compute.Polynomial, A: k.slope(), B: k.Offset, P: float64(k.Degree)})
 }
 
-const maxDegree = 1000
-
 func (k Polynomial) validate(int) error {
-	if k.Degree < 1 || k.Degree > maxDegree {
-		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to %d: %w", k.Degree, maxDegree, rkhs.ErrOption)
+	if k.Degree < 1 || k.Degree > 1000 {
+		return fmt.Errorf("kernel: Polynomial.Degree is %d, want 1 to 1000: %w", k.Degree, rkhs.ErrOption)
 	}
-	if err := checkNonnegative("Polynomial.Scale", k.Scale); err != nil {
-		return err
-	}
-	return checkNonnegative("Polynomial.Offset", k.Offset)
+	return cmp.Or(checkNonnegative("Polynomial.Scale", k.Scale), checkNonnegative("Polynomial.Offset", k.Offset))
 }
 
 func (k Polynomial) parameters() []Parameter {
@@ -97,11 +87,8 @@ func (k Polynomial) scaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.slope()*f)
 }
 
-func (k Polynomial) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Family: k}
-}
-
-func (k Polynomial) String() string { return literal(k, "Scale") }
+func (k Polynomial) family() (Kernel, any) { return k, k }
+func (k Polynomial) String() string        { return literal(k, "Scale") }
 
 // productsOf sets dst_i = factor·x_i·y_i.
 func productsOf(dst, x, y []float64, factor float64) {
@@ -115,9 +102,8 @@ func productsOf(dst, x, y []float64, factor float64) {
 //
 //	k(x, z) = Σ_n Coefficients[n]·<x, z>^n
 //
-// on R^d. It is positive semidefinite for every d exactly if no coefficient is
-// negative. Source: Kar and Karnick, "Random feature maps for dot product
-// kernels", AISTATS 2012, theorem 1 (after Schoenberg).
+// on R^d. It is positive semidefinite for every d exactly if no coefficient is negative. Source: Kar and Karnick,
+// "Random feature maps for dot product kernels", AISTATS 2012, theorem 1 (after Schoenberg).
 type DotProduct struct {
 	Coefficients []float64 // nonnegative
 }
@@ -126,8 +112,8 @@ func (k DotProduct) Eval(x, y []float64) float64 { return k.horner(gram.Dot(x, y
 
 func (k DotProduct) horner(s float64) float64 {
 	v := 0.0
-	for n := len(k.Coefficients) - 1; n >= 0; n-- {
-		v = v*s + k.Coefficients[n]
+	for _, a := range slices.Backward(k.Coefficients) {
+		v = v*s + a
 	}
 	return v
 }
@@ -141,6 +127,7 @@ func (k DotProduct) derivative(s float64) float64 {
 	return v
 }
 
+// OfInnerProduct implements InnerProduct.
 func (k DotProduct) OfInnerProduct(s []float64) {
 	for i, v := range s {
 		s[i] = k.horner(v)
@@ -151,12 +138,7 @@ func (k DotProduct) validate(int) error {
 	if len(k.Coefficients) == 0 {
 		return fmt.Errorf("kernel: DotProduct.Coefficients is empty: %w", rkhs.ErrOption)
 	}
-	for n, a := range k.Coefficients {
-		if !(a >= 0) || math.IsInf(a, 1) {
-			return checkNonnegative(fmt.Sprintf("DotProduct.Coefficients[%d]", n), a)
-		}
-	}
-	return nil
+	return checkEach(checkNonnegative, "DotProduct.Coefficients", k.Coefficients)
 }
 
 func (k DotProduct) parameters() []Parameter {
@@ -169,7 +151,7 @@ func (k DotProduct) parameters() []Parameter {
 
 func (k DotProduct) withParameters(v []float64) Kernel {
 	checkCount(v, len(k.Coefficients))
-	return DotProduct{Coefficients: append([]float64(nil), v...)}
+	return DotProduct{slices.Clone(v)}
 }
 
 func (k DotProduct) logGradient(dst, x, y []float64) int {
@@ -185,9 +167,52 @@ func (k DotProduct) scaleGradient(dst, x, y []float64) {
 	productsOf(dst, x, y, -2*k.derivative(gram.Dot(x, y)))
 }
 
-func (k DotProduct) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Family: k}
+func (k DotProduct) family() (Kernel, any) { return k, k }
+func (k DotProduct) String() string        { return literal(k) }
+
+// ArcCosine is the kernel of order n = 0, 1 or 2
+//
+//	k(x, z) = (‖x‖·‖z‖)^n · J_n(θ)/π,  θ the angle between x and z,
+//	J_0 = π − θ
+//	J_1 = sin θ + (π − θ)·cos θ
+//	J_2 = 3·sin θ·cos θ + (π − θ)·(1 + 2·cos² θ)
+//
+// on R^d, the kernel of an infinitely wide layer of units max(0, w·x)^n. Its diagonal is ‖x‖^2n times 1, 1, 3. It is
+// zero if x or z is zero. Source: Cho and Saul, "Kernel methods for deep learning", NIPS 2009, eqs. (3) to (6).
+type ArcCosine struct {
+	Order int // 0, 1 or 2
 }
 
-func (k DotProduct) engine(self Kernel) gram.Engine { return gram.OfProduct(self, k) }
-func (k DotProduct) String() string                 { return literal(k) }
+func (k ArcCosine) Eval(x, y []float64) float64 {
+	y = gram.SameLength(x, y)
+	nx, ny := gram.Norm(x), gram.Norm(y)
+	if nx == 0 || ny == 0 {
+		return 0
+	}
+	t := gram.Angle(x, y, nx, ny)
+	s, c := math.Sincos(t)
+	return k.ofAngle(t, s, c) * gram.Power(nx*ny, k.Order)
+}
+
+// ofAngle returns J_n(t)/π. s and c are the sine and cosine of t.
+func (k ArcCosine) ofAngle(t, s, c float64) float64 {
+	switch k.Order {
+	case 0:
+		return 1 - t/math.Pi
+	case 1:
+		return (s + (math.Pi-t)*c) / math.Pi
+	default:
+		return (3*s*c + (math.Pi-t)*(1+2*c*c)) / math.Pi
+	}
+}
+
+func (k ArcCosine) validate(int) error {
+	if k.Order < 0 || k.Order > 2 {
+		return fmt.Errorf("kernel: ArcCosine.Order is %d, want 0, 1 or 2: %w", k.Order, rkhs.ErrOption)
+	}
+	return nil
+}
+
+func (k ArcCosine) engine() gram.Engine   { return gram.Angular(k, k.Order, k.ofAngle) }
+func (k ArcCosine) family() (Kernel, any) { return k, k }
+func (k ArcCosine) String() string        { return literal(k) }

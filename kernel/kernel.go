@@ -2,15 +2,12 @@ package kernel
 
 // Kernel is a symmetric positive semidefinite function of two points.
 //
-// Eval returns k(x, y). It is called from several goroutines at once, and only
-// with points that passed Check; it panics if the lengths differ. All else that
-// a kernel may offer is found by type assertion on the interfaces below; with
-// Eval alone a kernel works everywhere, only slower.
+// Eval returns k(x, y). It is called from several goroutines at once, only with points that passed Check, and panics if
+// their lengths differ. Other methods are found by type assertion on the interfaces below. A kernel with Eval alone
+// works everywhere, but slower.
 //
-// A type that embeds a kernel of this package is that kernel under another name,
-// computed in the same way to the bit. It may add methods, but must not change the
-// value: Check refuses a type whose Eval differs. To build another kernel upon one, hold the
-// one in a named field.
+// A type that embeds a kernel of this package inherits its computation, to the bit. It may add methods, but Check
+// returns an error if its Eval differs. To build another kernel from one, hold it in a named field.
 type Kernel interface {
 	Eval(x, y []float64) float64
 }
@@ -18,8 +15,7 @@ type Kernel interface {
 // Radial is a kernel that is a function of the squared Euclidean distance alone.
 type Radial interface {
 	Kernel
-	// OfSquaredDistance replaces each squared distance d_i = ‖x−z‖² ≥ 0 by the
-	// kernel value.
+	// OfSquaredDistance replaces each squared distance d_i = ‖x−z‖² ≥ 0 by the kernel value.
 	OfSquaredDistance(d []float64)
 }
 
@@ -30,21 +26,18 @@ type InnerProduct interface {
 	OfInnerProduct(s []float64)
 }
 
-// Domain is a kernel that is not defined on all of R^d.
+// Domain is a kernel that is undefined at some points of R^d.
 type Domain interface {
 	Kernel
-	// Outside returns the first column of x that is outside of the domain and
-	// what is wrong with it ("is negative"), or a negative column if there is
-	// none.
+	// Outside returns the first column of x outside of the domain and the reason ("is negative"), or a negative column.
 	Outside(x []float64) (column int, reason string)
 }
 
 // Validator is a kernel that checks its own parameters.
 type Validator interface {
 	Kernel
-	// Validate returns an error that wraps rkhs.ErrOption and names field and
-	// value if a parameter is out of range, and one that wraps rkhs.ErrShape if
-	// the kernel is not one of points of length dim. Length 0 stands for any.
+	// Validate returns an error that wraps rkhs.ErrOption and names field and value if a parameter is out of range, and
+	// an error that wraps rkhs.ErrShape if the kernel does not accept points of length dim. Length 0 means any.
 	Validate(dim int) error
 }
 
@@ -54,24 +47,20 @@ type Parameter struct {
 	Value float64
 }
 
-// Parametric is a kernel whose parameters can be learned by gradients.
+// Parametric is a kernel with parameters that can be learned by gradients.
 type Parametric interface {
 	Kernel
 	// Parameters lists the parameters in a fixed order.
 	Parameters() []Parameter
-	// WithParameters returns the same kernel with new values, in the order of
-	// Parameters. It panics if their number is wrong.
+	// WithParameters returns the kernel with new values, in the order of Parameters. It panics if their number differs.
 	WithParameters(values []float64) Kernel
-	// LogGradient sets dst_i = ∂k(x,y)/∂(log θ_i) for the parameters θ and
-	// returns their number; dst may be longer.
+	// LogGradient sets dst_i = ∂k(x,y)/∂(log θ_i) for the parameters θ and returns their number. dst may be longer.
 	LogGradient(dst, x, y []float64) int
 }
 
-// ScaleDifferentiable is a kernel that can be differentiated with respect to the
-// scale of each coordinate; ARD needs it of the kernel it scales.
+// ScaleDifferentiable is a kernel with a derivative by the scale of each coordinate. ARD uses it.
 type ScaleDifferentiable interface {
 	Kernel
-	// ScaleGradient sets dst_i = ∂k(x/s, y/s)/∂(log s_i) at s = 1, where x/s
-	// divides each coordinate by its own scale.
+	// ScaleGradient sets dst_i = ∂k(x/s, y/s)/∂(log s_i) at s = 1, where x/s divides each coordinate by its own scale.
 	ScaleGradient(dst, x, y []float64)
 }

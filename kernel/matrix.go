@@ -11,10 +11,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. An
-// empty dst is sized. Both triangles of the array behind dst are written. Errors wrap
-// those of Check and rkhs.ErrEmpty, rkhs.ErrNotFinite, and rkhs.ErrShape for a dst of
-// another size; dst is then left alone. O(n²·d) for most kernels.
+// Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. It resizes an empty dst, and writes both
+// triangles of the array behind dst. Errors wrap the errors of Check, rkhs.ErrEmpty, rkhs.ErrNotFinite, and
+// rkhs.ErrShape for a dst of another size. dst is then unchanged. O(n²·d) for most kernels.
 func Gram(dst *mat.SymDense, k Kernel, x mat.Matrix) error {
 	rows, err := checkedRows(k, "x", x)
 	if err != nil {
@@ -34,9 +33,8 @@ func Gram(dst *mat.SymDense, k Kernel, x mat.Matrix) error {
 	return nil
 }
 
-// Cross sets dst to the n×m matrix of k(x_i, z_j) over the rows of x, n×d, and of
-// z, m×d. dst and errors are as for Gram; x and z of different numbers of
-// columns give rkhs.ErrShape. O(n·m·d) for most kernels.
+// Cross sets dst to the n×m matrix of k(x_i, z_j) over the rows of x, n×d, and of z, m×d. dst and errors are as for
+// Gram. Different numbers of columns of x and z are rkhs.ErrShape. O(n·m·d) for most kernels.
 func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
 	xs, zs, err := checkedPair(k, x, z)
 	if err != nil {
@@ -50,8 +48,7 @@ func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
 	return nil
 }
 
-// Diag sets dst_i = k(x_i, x_i) over the rows of x, n×d. dst and errors are as
-// for Gram. O(n·d) for most kernels.
+// Diag sets dst_i = k(x_i, x_i) over the rows of x, n×d. dst and errors are as for Gram. O(n·d) for most kernels.
 func Diag(dst *mat.VecDense, k Kernel, x mat.Matrix) error {
 	rows, err := checkedRows(k, "x", x)
 	if err != nil {
@@ -68,15 +65,12 @@ func Diag(dst *mat.VecDense, k Kernel, x mat.Matrix) error {
 	}
 	v := make([]float64, dst.Len())
 	gram.Evaluator{Kernel: k}.DiagOf(v, rows)
-	for i, d := range v {
-		dst.SetVec(i, d)
-	}
+	dst.CopyVec(mat.NewVecDense(len(v), v))
 	return nil
 }
 
-// Mul sets dst to the n×q product K·W, K_ij = k(x_i, z_j), without storing K: x
-// is n×d, z is m×d, w is m×q. dst and errors are as for Cross. O(n·m·(d + q))
-// for most kernels.
+// Mul sets dst to the n×q product K·W, K_ij = k(x_i, z_j), without storing K: x is n×d, z is m×d, w is m×q. dst and
+// errors are as for Cross. O(n·m·(d + q)) for most kernels.
 func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	xs, zs, err := checkedPair(k, x, z)
 	if err != nil {
@@ -97,32 +91,38 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	return nil
 }
 
-func checkedRows(k Kernel, name string, x mat.Matrix) (compute.Points, error) {
-	rows, err := apart(name, x)
+// MedianDistance returns the median of the positive Euclidean distances between rows of x, n×d, a bandwidth on the
+// scale of the data. It uses all pairs of rows, or of 1000 rows drawn by seed if there are more. It returns 1 if all
+// these rows are equal. Errors wrap rkhs.ErrEmpty, rkhs.ErrNotFinite, and rkhs.ErrDiverged for a median that is out of
+// range for a bandwidth, [1e-150, 1e150].
+func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
+	rows, err := door.Points("kernel", "x", x)
+	if err != nil {
+		return 0, err
+	}
+	return gram.MedianDistance(rows, seed)
+}
+
+// checkedRows copies dense rows, because dst may share memory with them.
+func checkedRows(k Kernel, name string, x mat.Matrix) (rows compute.Points, err error) {
+	if door.IsSparse(x) {
+		rows, err = door.Points("kernel", name, x)
+	} else {
+		rows.Matrix, err = door.Rows("kernel", name, x)
+	}
 	if err == nil {
 		err = check(k, name, rows)
 	}
 	return rows, err
 }
 
-// apart copies dense rows, which dst may share memory with.
-func apart(name string, x mat.Matrix) (compute.Points, error) {
-	if door.IsSparse(x) {
-		return door.Points("kernel", name, x)
-	}
-	rows, err := door.Rows("kernel", name, x)
-	return compute.DensePoints(rows), err
-}
-
 func checkedPair(k Kernel, x, z mat.Matrix) (xs, zs compute.Points, err error) {
 	if xs, err = checkedRows(k, "x", x); err != nil {
 		return xs, zs, err
 	}
-	if zs, err = apart("z", z); err != nil {
-		return xs, zs, err
+	zs, err = checkedRows(k, "z", z)
+	if err == nil && zs.Cols != xs.Cols {
+		err = fmt.Errorf("kernel: z has %d columns, want %d: %w", zs.Cols, xs.Cols, rkhs.ErrShape)
 	}
-	if zs.Cols != xs.Cols {
-		return xs, zs, fmt.Errorf("kernel: z has %d columns, want %d: %w", zs.Cols, xs.Cols, rkhs.ErrShape)
-	}
-	return xs, zs, check(k, "z", zs)
+	return xs, zs, err
 }

@@ -3,8 +3,6 @@ package kernel
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/quantile"
@@ -14,8 +12,8 @@ import (
 //
 //	k(x, z) = exp(−Beta·Σ_i √(x_i + z_i))
 //
-// on x_i ≥ 0. Source: Yang, Sindhwani, Fan, Avron and Mahoney, "Random Laplace
-// feature maps for semigroup kernels on histograms", CVPR 2014.
+// on x_i ≥ 0. Source: Yang, Sindhwani, Fan, Avron and Mahoney, "Random Laplace feature maps for semigroup kernels on
+// histograms", CVPR 2014.
 type ExponentialSemigroup struct {
 	Beta float64 // positive
 }
@@ -36,12 +34,14 @@ func (ExponentialSemigroup) sum(x, y []float64) float64 {
 	return s + t
 }
 
-func (k ExponentialSemigroup) row(dst, x []float64, z blas64.General) {
+func (k ExponentialSemigroup) row(dst, x []float64, z compute.Matrix) {
 	for j := range dst {
 		dst[j] = -k.Beta * k.sum(x, compute.Row(z, j))
 	}
 	compute.Exp(dst, dst)
 }
+
+func (k ExponentialSemigroup) structure() gram.Structure { return gram.Structure{Row: k.row} }
 
 func (k ExponentialSemigroup) logGradient(dst, x, y []float64) int {
 	t := k.Beta * k.sum(x, y)
@@ -49,40 +49,33 @@ func (k ExponentialSemigroup) logGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k ExponentialSemigroup) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}}
+func (k ExponentialSemigroup) family() (Kernel, any) {
+	return k, LaplaceTransform{scaled(quantile.Levy, k.Beta*k.Beta)}
 }
 
 func (k ExponentialSemigroup) validate(int) error {
 	return checkLength("ExponentialSemigroup.Beta", k.Beta)
 }
-
 func (k ExponentialSemigroup) parameters() []Parameter { return []Parameter{{"Beta", k.Beta}} }
-
 func (k ExponentialSemigroup) withParameters(v []float64) Kernel {
 	return ExponentialSemigroup{only(v)}
 }
-
 func (k ExponentialSemigroup) outside(x []float64) (int, string) { return negative(x) }
 func (k ExponentialSemigroup) String() string                    { return literal(k) }
-func (k ExponentialSemigroup) engine(Kernel) gram.Engine         { return gram.Loop(k.row) }
 
 // ReciprocalSemigroup is the kernel
 //
 //	k(x, z) = Π_i Lambda / (x_i + z_i + Lambda)
 //
-// on x_i ≥ 0. Source: Yang, Sindhwani, Fan, Avron and Mahoney, "Random Laplace
-// feature maps for semigroup kernels on histograms", CVPR 2014.
+// on x_i ≥ 0. Source: as for ExponentialSemigroup.
 type ReciprocalSemigroup struct {
 	Lambda float64 // positive
 }
 
+// Eval divides once: two chains of products make the denominator.
 func (k ReciprocalSemigroup) Eval(x, y []float64) float64 {
-	return 1 / k.denominator(x, gram.SameLength(x, y), 1/k.Lambda)
-}
-
-// denominator divides nothing: the one division of a value is left to the caller.
-func (ReciprocalSemigroup) denominator(x, y []float64, inverse float64) float64 {
+	y = gram.SameLength(x, y)
+	inverse := 1 / k.Lambda
 	p, q := 1.0, 1.0
 	for len(x) >= 2 && len(y) >= 2 {
 		p *= 1 + (x[0]+y[0])*inverse
@@ -92,17 +85,8 @@ func (ReciprocalSemigroup) denominator(x, y []float64, inverse float64) float64 
 	if len(x) > 0 && len(y) > 0 {
 		p *= 1 + (x[0]+y[0])*inverse
 	}
-	return p * q
+	return 1 / (p * q)
 }
-
-func (k ReciprocalSemigroup) row(dst, x []float64, z blas64.General) {
-	inverse := 1 / k.Lambda
-	for j := range dst {
-		dst[j] = 1 / k.denominator(x, compute.Row(z, j), inverse)
-	}
-}
-
-func (k ReciprocalSemigroup) engine(Kernel) gram.Engine { return gram.Loop(k.row) }
 
 func (k ReciprocalSemigroup) logGradient(dst, x, y []float64) int {
 	s := 0.0
@@ -114,14 +98,13 @@ func (k ReciprocalSemigroup) logGradient(dst, x, y []float64) int {
 	return 1
 }
 
-func (k ReciprocalSemigroup) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Family: LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}}
+func (k ReciprocalSemigroup) family() (Kernel, any) {
+	return k, LaplaceTransform{scaled(quantile.Exponential, 1/k.Lambda)}
 }
 
 func (k ReciprocalSemigroup) validate(int) error {
 	return checkLength("ReciprocalSemigroup.Lambda", k.Lambda)
 }
-
 func (k ReciprocalSemigroup) parameters() []Parameter           { return []Parameter{{"Lambda", k.Lambda}} }
 func (k ReciprocalSemigroup) withParameters(v []float64) Kernel { return ReciprocalSemigroup{only(v)} }
 func (k ReciprocalSemigroup) outside(x []float64) (int, string) { return negative(x) }

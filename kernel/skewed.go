@@ -1,10 +1,7 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
@@ -15,8 +12,8 @@ import (
 //
 //	k(x, z) = Π_i 2·√((x_i+C)·(z_i+C)) / (x_i + z_i + 2C)
 //
-// on x_i > −C. Source: Li, Ionescu and Sminchisescu, "Random Fourier
-// approximations for skewed multiplicative histogram kernels", DAGM 2010.
+// on x_i > −C. Source: Li, Ionescu and Sminchisescu, "Random Fourier approximations for skewed multiplicative histogram
+// kernels", DAGM 2010.
 type SkewedChiSquared struct {
 	C float64 // shift of the data, nonnegative
 }
@@ -31,8 +28,14 @@ func (k SkewedChiSquared) Eval(x, y []float64) float64 {
 	return p
 }
 
-// row takes rows of √(x_i+C).
-func (SkewedChiSquared) mappedRow(dst, x []float64, z blas64.General) {
+// mapRow maps a row to √(x_i+C).
+func (k SkewedChiSquared) mapRow(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Sqrt(v + k.C)
+	}
+}
+
+func (SkewedChiSquared) mappedRow(dst, x []float64, z compute.Matrix) {
 	for j := range dst {
 		zj := compute.Row(z, j)
 		p := 1.0
@@ -44,8 +47,8 @@ func (SkewedChiSquared) mappedRow(dst, x []float64, z blas64.General) {
 	}
 }
 
-func (k SkewedChiSquared) engine(Kernel) gram.Engine {
-	return gram.Mapped(gram.Elementwise(func(v float64) float64 { return math.Sqrt(v + k.C) }), gram.Loop(k.mappedRow))
+func (k SkewedChiSquared) engine() gram.Engine {
+	return gram.Mapped(gram.RowEmbedding{Map: k.mapRow}, gram.Loop(k.mappedRow))
 }
 
 func (k SkewedChiSquared) logGradient(dst, x, y []float64) int {
@@ -60,7 +63,8 @@ func (k SkewedChiSquared) logGradient(dst, x, y []float64) int {
 }
 
 func (k SkewedChiSquared) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{Separable{quantile.Sech}}}
+	family := FourierTransform{Separable{quantile.Sech}}
+	return gram.Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: family}
 }
 
 func (k SkewedChiSquared) validate(int) error                { return checkNonnegative("SkewedChiSquared.C", k.C) }
@@ -73,9 +77,7 @@ func (k SkewedChiSquared) String() string                    { return literal(k)
 //
 //	k(x, z) = Π_i min(√((x_i+C)/(z_i+C)), √((z_i+C)/(x_i+C)))
 //
-// on x_i > −C: the Laplacian with Sigma = 2 of log(x_i+C). Source: Li, Ionescu
-// and Sminchisescu, "Random Fourier approximations for skewed multiplicative
-// histogram kernels", DAGM 2010.
+// on x_i > −C: the Laplacian with Sigma = 2 of log(x_i+C). Source: as for SkewedChiSquared.
 type SkewedIntersection struct {
 	C float64 // shift of the data, nonnegative
 }
@@ -89,9 +91,15 @@ func (k SkewedIntersection) Eval(x, y []float64) float64 {
 	return math.Exp(-s / 2)
 }
 
-func (k SkewedIntersection) engine(Kernel) gram.Engine {
-	logs := gram.Elementwise(func(v float64) float64 { return math.Log(v + k.C) })
-	return gram.Mapped(logs, gram.Loop(Laplacian{Sigma: 2}.row))
+// mapRow maps a row to log(x_i+C).
+func (k SkewedIntersection) mapRow(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Log(v + k.C)
+	}
+}
+
+func (k SkewedIntersection) engine() gram.Engine {
+	return gram.Mapped(gram.RowEmbedding{Map: k.mapRow}, gram.Loop(Laplacian{Sigma: 2}.row))
 }
 
 func (k SkewedIntersection) logGradient(dst, x, y []float64) int {
@@ -105,7 +113,18 @@ func (k SkewedIntersection) logGradient(dst, x, y []float64) int {
 }
 
 func (k SkewedIntersection) representation(int) gram.Representation {
-	return gram.Representation{Of: k, Gain: 1, Embedding: gram.Logarithms(k.C), Family: FourierTransform{scaled(quantile.Cauchy, 0.5)}}
+	family := FourierTransform{scaled(quantile.Cauchy, 0.5)}
+	return gram.Representation{Of: k, Gain: 1, Embedding: logarithms(k.C), Family: family}
+}
+
+// logarithms maps x to log(x + c). It differs from SkewedIntersection.mapRow in the last bits.
+func logarithms(c float64) gram.Embedding {
+	return gram.RowEmbedding{Map: func(dst, x []float64) {
+		for i, v := range x {
+			dst[i] = v + c
+		}
+		compute.Log(dst, dst)
+	}}
 }
 
 func (k SkewedIntersection) validate(int) error                { return checkNonnegative("SkewedIntersection.C", k.C) }
@@ -113,13 +132,3 @@ func (k SkewedIntersection) parameters() []Parameter           { return []Parame
 func (k SkewedIntersection) withParameters(v []float64) Kernel { return SkewedIntersection{only(v)} }
 func (k SkewedIntersection) outside(x []float64) (int, string) { return notAbove(x, -k.C) }
 func (k SkewedIntersection) String() string                    { return literal(k) }
-
-// notAbove returns the first column of x that is not above the bound.
-func notAbove(x []float64, bound float64) (int, string) {
-	for i, v := range x {
-		if !(v > bound) {
-			return i, fmt.Sprintf("is not above %v", bound)
-		}
-	}
-	return -1, ""
-}

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// literal writes k as a composite literal, without those of the named fields that are
-// zero.
+// literal writes k as a composite literal. It omits the optional fields that are zero.
 func literal(k Kernel, optional ...string) string {
 	v := reflect.ValueOf(k)
 	var parts []string
@@ -29,14 +27,17 @@ func literal(k Kernel, optional ...string) string {
 	return "kernel." + v.Type().Name() + "{" + strings.Join(parts, ", ") + "}"
 }
 
-// expression writes v as Go source. Numbers have the fewest digits that give
-// the same bits again.
+// maxPrinted is the largest number of elements of a list or a matrix to print.
+const maxPrinted = 64
+
+// expression writes v as Go source. Numbers have the fewest digits that restore the same bits.
 func expression(v any) string {
 	switch v := v.(type) {
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
 	case []float64:
-		return listExpression(v)
+		if len(v) > maxPrinted {
+			return fmt.Sprintf("make([]float64, %d /* values left out */)", len(v))
+		}
+		return "[]float64{" + list(v) + "}"
 	case [][]float64:
 		return listsExpression(v)
 	case *mat.Dense:
@@ -48,37 +49,19 @@ func expression(v any) string {
 	}
 }
 
-// maxPrinted is the largest number of elements that a list or a matrix is printed
-// with: the points of a learned kernel may be a whole data set.
-const maxPrinted = 64
-
-func listExpression(v []float64) string {
-	if len(v) > maxPrinted {
-		return fmt.Sprintf("make([]float64, %d /* values left out */)", len(v))
-	}
-	return "[]float64{" + list(v) + "}"
-}
-
 func listsExpression(v [][]float64) string {
-	s, count := make([]string, len(v)), 0
+	s, count := make([]string, len(v)), len(v)
 	for i, of := range v {
 		s[i] = "nil"
-		if count += len(of); len(of) > 0 {
+		if len(of) > 0 {
 			s[i] = "{" + list(of) + "}"
 		}
+		count += len(of)
 	}
-	if len(v)+count > maxPrinted {
+	if count > maxPrinted {
 		return fmt.Sprintf("make([][]float64, %d /* values left out */)", len(v))
 	}
 	return "[][]float64{" + strings.Join(s, ", ") + "}"
-}
-
-func list(v []float64) string {
-	s := make([]string, len(v))
-	for i, x := range v {
-		s[i] = expression(x)
-	}
-	return strings.Join(s, ", ")
 }
 
 func matrixExpression(m *mat.Dense) string {
@@ -89,9 +72,13 @@ func matrixExpression(m *mat.Dense) string {
 	if r*c > maxPrinted {
 		return fmt.Sprintf("mat.NewDense(%d, %d, nil /* values left out */)", r, c)
 	}
-	var v []float64
-	for i := range r {
-		v = append(v, m.RawRowView(i)...)
+	return fmt.Sprintf("mat.NewDense(%d, %d, []float64{%s})", r, c, list(mat.DenseCopyOf(m).RawMatrix().Data))
+}
+
+func list(v []float64) string {
+	s := make([]string, len(v))
+	for i, x := range v {
+		s[i] = fmt.Sprint(x)
 	}
-	return fmt.Sprintf("mat.NewDense(%d, %d, []float64{%s})", r, c, list(v))
+	return strings.Join(s, ", ")
 }

@@ -1,4 +1,4 @@
-// Package expansion makes and evaluates functions Σ_j k(·, p_j)·w_j of rows that are known to be valid.
+// Package expansion constructs and evaluates functions Σ_j k(·, p_j)·w_j for valid rows.
 package expansion
 
 import (
@@ -11,8 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Of returns the function of the given points, m×d, and weights, m×q. It shares their memory. It is the zero
-// function for m = 0.
+// Of returns the function of the given points, m×d, and weights, m×q, in their memory. It is zero for m = 0.
 func Of(k kernel.Kernel, points compute.Points, weights compute.Matrix) kernel.Expansion {
 	if points.Rows == 0 {
 		return kernel.Expansion{Kernel: k}
@@ -22,10 +21,10 @@ func Of(k kernel.Kernel, points compute.Points, weights compute.Matrix) kernel.E
 	return f
 }
 
-// Points returns the points of f, without rows for the zero function. They share the memory of f.
+// Points returns the points of f in the memory of f. The zero function has no rows.
 func Points(f kernel.Expansion) compute.Points { return door.RawOrNone(f.Points) }
 
-// Weights returns the weights of f, without rows for the zero function. They share the memory of f.
+// Weights returns the weights of f in the memory of f. The zero function has no rows.
 func Weights(f kernel.Expansion) compute.Matrix {
 	if f.Weights == nil {
 		return compute.Matrix{Stride: 1}
@@ -33,14 +32,14 @@ func Weights(f kernel.Expansion) compute.Matrix {
 	return f.Weights.RawMatrix()
 }
 
-// Fits reports whether f has the given number of inputs and outputs, as the zero function does.
+// Fits reports whether f has the given numbers of inputs and outputs. The zero function has any.
 func Fits(f kernel.Expansion, inputs, outputs int) bool {
 	d, q := f.Dims()
 	return f.ModelOrder() == 0 || d == inputs && q == outputs
 }
 
-// AddTo adds f(x), n×q, to dst. The result has the same bits for any number of workers, of which 0 stands for
-// GOMAXPROCS. O(n·m·(d + q)).
+// AddTo adds f(x), n×q, to dst. The result has the same bits for any number of workers; 0 means GOMAXPROCS.
+// O(n·m·(d + q)).
 func AddTo(dst compute.Matrix, f kernel.Expansion, x compute.Points, workers int) {
 	if f.ModelOrder() > 0 {
 		gram.Evaluator{Kernel: f.Kernel, Workers: workers}.AddMul(dst, x, Points(f), Weights(f))
@@ -55,7 +54,7 @@ func RowFunction(f kernel.Expansion) *gram.RowFunction {
 // Encode writes f.
 func Encode(e *codec.Encoder, f kernel.Expansion) error { return e.Nested(f.MarshalBinary()) }
 
-// Decode reads what Encode wrote.
+// Decode reads the output of Encode.
 func Decode(d *codec.Decoder) kernel.Expansion {
 	return codec.Nested(d, func(data []byte) (f kernel.Expansion, err error) {
 		err = f.UnmarshalBinary(data)

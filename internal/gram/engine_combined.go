@@ -6,63 +6,64 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Combined returns the engine of the sum or the product of kernels. Those that are
-// functions of the squared distance share one engine, and so do those of the inner
-// product; these stand behind the rest.
-func Combined[K Kernel](kernels []K, product bool) Engine {
-	b := combinedBlocks{product: product}
+// combined returns the engine of the sum or the product of kernels. All functions of the squared distance share one
+// engine, and so do all functions of the inner product. These two follow the other kernels.
+func combined(kernels []Kernel, product bool) Engine {
+	b := combinedBlocks{combine: floats.Add}
+	if product {
+		b.combine = floats.Mul
+	}
 	inner, radial := group{of: compute.InnerProduct}, group{of: compute.SquaredDistance}
 	for _, k := range kernels {
-		e := EngineOf(k)
+		e := engineOf(k)
 		switch of, p := profileOf(e); {
 		case p == nil:
 			b.parts = append(b.parts, e)
 		case of == radial.of:
-			radial.add(k, e, p)
+			radial.add(e, p)
 		default:
-			inner.add(k, e, p)
+			inner.add(e, p)
 		}
 	}
 	for _, g := range []group{inner, radial} {
-		switch len(g.kernels) {
+		switch len(g.profiles) {
 		case 0:
 		case len(kernels):
-			return g.together(product)
+			return g.together(b.combine)
 		case 1:
 			b.parts = append(b.parts, g.first)
 		default:
-			b.parts = append(b.parts, g.together(product))
+			b.parts = append(b.parts, g.together(b.combine))
 		}
 	}
 	if product {
 		return tiled{b}
 	}
-	return sumEngine{tiled{b}, b.parts}
+	return sumEngine{tiled{b}, b}
 }
 
-// group is kernels that are profiles of one number.
+// group holds the kernels that are profiles of the same number.
 type group struct {
 	of       compute.Family
-	kernels  []Kernel
 	first    Engine
 	profiles []Profile
 }
 
-func (g *group) add(k Kernel, e Engine, p Profile) {
+func (g *group) add(e Engine, p Profile) {
 	if g.first == nil {
 		g.first = e
 	}
-	g.kernels, g.profiles = append(g.kernels, k), append(g.profiles, p)
+	g.profiles = append(g.profiles, p)
 }
 
-func (g *group) together(product bool) Engine {
-	return tiled{profileEngine{plain{combination{g.kernels, product}}, g.of, combinedProfile{g.profiles, product}}}
+func (g *group) together(combine func(dst, v []float64)) Engine {
+	return WithProfile(g.of, combinedProfile{g.profiles, combine})
 }
 
 // combinedBlocks is a sum or a product of engines.
 type combinedBlocks struct {
 	parts   []Engine
-	product bool
+	combine func(dst, v []float64)
 }
 
 func (b combinedBlocks) prepare(x compute.Matrix, workers int) side {
@@ -74,74 +75,109 @@ func (b combinedBlocks) prepare(x compute.Matrix, workers int) side {
 }
 
 func (b combinedBlocks) block(dst compute.Matrix, x, z side) {
-	t, free := newTile(dst.Rows, dst.Cols)
+	t, free := compute.Borrow(dst.Rows, dst.Cols)
 	defer free()
-	for i, p := range b.parts {
-		if i == 0 {
-			p.block(dst, x.parts[i], z.parts[i])
-			continue
-		}
-		p.block(t, x.parts[i], z.parts[i])
-		for r := range dst.Rows {
-			b.accumulate(compute.Row(dst, r), compute.Row(t, r))
-		}
+	b.parts[0].block(dst, x.parts[0], z.parts[0])
+	for i, p := range b.parts[1:] {
+		p.block(t, x.parts[i+1], z.parts[i+1])
+		b.combineRows(dst, t)
+	}
+}
+
+func (b combinedBlocks) combineRows(dst, m compute.Matrix) {
+	for i := range dst.Rows {
+		b.combine(compute.Row(dst, i), compute.Row(m, i))
+	}
+}
+
+// diagonal sets dst to the combination of the diagonals that part sets.
+func (b combinedBlocks) diagonal(dst []float64, part func(e Engine, dst []float64)) {
+	part(b.parts[0], dst)
+	t := make([]float64, len(dst))
+	for _, p := range b.parts[1:] {
+		part(p, t)
+		b.combine(dst, t)
 	}
 }
 
 func (b combinedBlocks) diag(dst []float64, x compute.Matrix) {
-	b.parts[0].diag(dst, x)
-	t := make([]float64, len(dst))
-	for _, p := range b.parts[1:] {
-		p.diag(t, x)
-		b.accumulate(dst, t)
-	}
+	b.diagonal(dst, func(e Engine, dst []float64) { e.diag(dst, x) })
 }
 
-func (b combinedBlocks) accumulate(dst, v []float64) {
-	if b.product {
-		floats.Mul(dst, v)
-	} else {
-		floats.Add(dst, v)
-	}
-}
-
-// sumEngine multiplies each of its parts by itself.
+// sumEngine multiplies each of its parts separately.
 type sumEngine struct {
 	tiled
-	parts []Engine
+	sum combinedBlocks
 }
 
 func (e sumEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	t := compute.NewMatrix(dst.Rows, dst.Cols)
-	e.parts[0].mul(dst, x, z, w, workers)
-	for _, p := range e.parts[1:] {
+	e.sum.parts[0].mul(dst, x, z, w, workers)
+	for _, p := range e.sum.parts[1:] {
 		p.mul(t, x, z, w, workers)
-		for i := range dst.Rows {
-			floats.Add(compute.Row(dst, i), compute.Row(t, i))
-		}
+		e.sum.combineRows(dst, t)
 	}
 }
 
 func (e sumEngine) single() Engine { return e }
 
-// combination is the sum or the product of kernels.
-type combination struct {
-	of      []Kernel
-	product bool
+// combinationOf returns the parts of a sum or a product of engines.
+func combinationOf(e Engine) (b combinedBlocks, ok bool) {
+	switch e := e.(type) {
+	case sumEngine:
+		return e.sum, true
+	case tiled:
+		b, ok = e.blocks.(combinedBlocks)
+	}
+	return b, ok
 }
 
-// Eval returns the value in the order of the kernels.
-func (c combination) Eval(x, y []float64) float64 {
-	if c.product {
-		p := 1.0
-		for _, f := range c.of {
-			p *= f.Eval(x, y)
+// scaleEngine is by times an engine.
+type scaleEngine struct {
+	by float64
+	of Engine
+}
+
+func (e scaleEngine) prepare(x compute.Matrix, workers int) side { return e.of.prepare(x, workers) }
+func (e scaleEngine) single() Engine                             { return scaleEngine{e.by, e.of.single()} }
+
+func (e scaleEngine) block(dst compute.Matrix, x, z side) {
+	e.of.block(dst, x, z)
+	scaleRows(dst, e.by, 1)
+}
+
+func (e scaleEngine) diag(dst []float64, x compute.Matrix) {
+	e.of.diag(dst, x)
+	floats.Scale(e.by, dst)
+}
+
+func (e scaleEngine) gram(dst, x compute.Matrix, workers int) {
+	e.of.gram(dst, x, workers)
+	scaleRows(dst, e.by, workers)
+}
+
+func (e scaleEngine) cross(dst, x, z compute.Matrix, workers int) {
+	e.of.cross(dst, x, z, workers)
+	scaleRows(dst, e.by, workers)
+}
+
+func (e scaleEngine) mul(dst, x, z, w compute.Matrix, workers int) {
+	e.of.mul(dst, x, z, w, workers)
+	scaleRows(dst, e.by, workers)
+}
+
+func (e scaleEngine) asProfile() (compute.Family, Profile) {
+	of, p := profileOf(e.of)
+	if p == nil {
+		return of, nil
+	}
+	return of, scaledProfile{e.by, p}
+}
+
+func scaleRows(m compute.Matrix, by float64, workers int) {
+	eachTile(m.Rows, workers, func(from, to int) {
+		for i := from; i < to; i++ {
+			floats.Scale(by, compute.Row(m, i))
 		}
-		return p
-	}
-	s := 0.0
-	for _, t := range c.of {
-		s += t.Eval(x, y)
-	}
-	return s
+	})
 }

@@ -6,9 +6,14 @@ import "github.com/rkhs-go/rkhs/internal/compute"
 type mapEngine struct {
 	phi Embedding
 	of  Engine
-	// wide says that φ may have more columns than the result: the engine holds the images
-	// of a tile of rows at a time.
+	// wide means that φ may have more columns than the result. Images are then computed for one tile of rows at a time.
 	wide bool
+}
+
+// Mapped returns the engine of a kernel of mapped points, of(phi(x), phi(z)).
+func Mapped(phi Embedding, of Engine) Engine {
+	_, wide := phi.(lowRankMap)
+	return mapEngine{phi, of, wide}
 }
 
 func (e mapEngine) prepare(x compute.Matrix, workers int) side {
@@ -48,19 +53,24 @@ func (e mapEngine) single() Engine {
 	return mapEngine{phi: e.phi, of: e.of.single()}
 }
 
+// explicit returns φ with k(x, z) = <φ(x), φ(z)>, nil for the identity, if the engine has this form.
 func (e mapEngine) explicit() (phi Embedding, ok bool) {
-	phi, ok = explicit(e.of)
-	if phi == nil {
-		return e.phi, ok
+	of, is := e.of.(interface{ explicit() (Embedding, bool) })
+	if !is {
+		return nil, false
 	}
-	return Composed{e.phi, phi}, ok
+	phi, ok = of.explicit()
+	return Compose(e.phi, phi), ok
 }
 
-// mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)>, if that costs
-// less than (Φ(X)·Φ(Z)ᵀ)·W, and reports whether it did. The choice does not depend
-// on the number of rows of X, so that no result does.
+// mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)>, if that costs less than (Φ(X)·Φ(Z)ᵀ)·W, and
+// reports whether it did. The decision does not depend on the number of rows of X, so a result does not either.
 func mulExplicit(phi Embedding, dst, x, z, w compute.Matrix, workers int) bool {
-	if width := widthOf(phi, x.Cols); width*w.Cols > z.Rows*(width+w.Cols) {
+	width := x.Cols
+	if phi != nil {
+		width = phi.Width(x.Cols)
+	}
+	if width*w.Cols > z.Rows*(width+w.Cols) {
 		return false
 	}
 	right := embed(phi, z, workers)
@@ -72,13 +82,4 @@ func mulExplicit(phi Embedding, dst, x, z, w compute.Matrix, workers int) bool {
 		compute.MulNN(out, embed(phi, compute.Rows(x, from, to), 1), t, 1)
 	})
 	return true
-}
-
-// explicit returns φ with k(x, z) = <φ(x), φ(z)>, nil for x itself, if e says that it
-// is of that form.
-func explicit(e Engine) (phi Embedding, ok bool) {
-	if e, is := e.(interface{ explicit() (Embedding, bool) }); is {
-		return e.explicit()
-	}
-	return nil, false
 }

@@ -10,15 +10,13 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// singleEngine is a fusedEngine that computes in single precision. Rows are brought
-// to a range that it holds first, in double precision.
-type singleEngine struct {
-	plain
-	f compute.Func
-}
+// singleEngine is a fusedEngine in single precision. It first maps rows to the range of single precision.
+type singleEngine struct{ double fusedEngine }
 
-func (e singleEngine) single() Engine                      { return e }
-func (e singleEngine) block(dst compute.Matrix, x, z side) { e.cross(dst, x.rows, z.rows, 1) }
+func (singleEngine) prepare(x compute.Matrix, _ int) side   { return side{rows: x} }
+func (e singleEngine) block(dst compute.Matrix, x, z side)  { e.cross(dst, x.rows, z.rows, 1) }
+func (e singleEngine) diag(dst []float64, x compute.Matrix) { e.double.diag(dst, x) }
+func (e singleEngine) single() Engine                       { return e }
 
 func (e singleEngine) gram(dst, x compute.Matrix, workers int) {
 	s := e.scaled(x, x)
@@ -47,9 +45,9 @@ func (e singleEngine) mul(dst, x, z, w compute.Matrix, workers int) {
 	weights.free()
 }
 
-// into sets dst to gain times what do makes in single precision.
+// into sets dst to gain times the matrix that do sets in single precision.
 func into(dst compute.Matrix, gain float64, workers int, do func(k blas32.General)) {
-	k := borrow32(dst.Rows, dst.Cols)
+	k := newPooled32(dst.Rows, dst.Cols)
 	do(k.matrix)
 	eachTile(dst.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -62,25 +60,25 @@ func into(dst compute.Matrix, gain float64, workers int, do func(k blas32.Genera
 	k.free()
 }
 
-// scaling is how rows are brought to a range that single precision holds. A
-// function of distances measures them from an origin among the rows, so that an
-// offset costs no digits, and in units of its length; one of inner products
+// scaling maps rows to the range of single precision. For a function of distances it measures rows from an origin
+// among them, so that an offset costs no digits, in units of its length. For a function of inner products it
 // divides the rows by their largest value.
 type scaling struct {
 	f           compute.Func // of the scaled rows
-	origin      []float64    // nil for none
+	origin      []float64    // nil for zero
 	left, right float64      // factors of x and z
 	gain        float64      // factor of the values
 }
 
 func (e singleEngine) scaled(x, z compute.Matrix) scaling {
-	s := scaling{f: e.f, left: 1, right: 1, gain: 1}
-	switch e.f.Family {
+	f := e.double.f
+	s := scaling{f: f, left: 1, right: 1, gain: 1}
+	switch f.Family {
 	case compute.Gaussian, compute.RationalQuadratic:
-		s.left, s.f.A = math.Sqrt(e.f.A), 1
+		s.left, s.f.A = math.Sqrt(f.A), 1
 		s.right, s.origin = s.left, middle(z)
 	case compute.Matern12, compute.Matern32, compute.Matern52:
-		s.left, s.f.A = e.f.A, 1
+		s.left, s.f.A = f.A, 1
 		s.right, s.origin = s.left, middle(z)
 	case compute.InnerProduct:
 		s.gain = largest(x) * largest(z)
@@ -92,8 +90,7 @@ func (e singleEngine) scaled(x, z compute.Matrix) scaling {
 	return s
 }
 
-// middle returns the median of each column over some of the rows, which a few far
-// rows do not move.
+// middle returns the median of each column over some of the rows. Outliers do not affect it.
 func middle(z compute.Matrix) []float64 {
 	const most = 101
 	step := (z.Rows + most - 1) / most
@@ -110,7 +107,7 @@ func middle(z compute.Matrix) []float64 {
 	return origin
 }
 
-// largest returns the largest absolute value, and 1 where all are zero.
+// largest returns the largest absolute value, or 1 if all are zero.
 func largest(m compute.Matrix) float64 {
 	size := 0.0
 	for i := range m.Rows {
@@ -124,13 +121,12 @@ func largest(m compute.Matrix) float64 {
 	return size
 }
 
-// farAway is where rows are left that are farther from the origin: kernel values
-// there are zero, and their squared distances are still in the range of numbers.
+// farAway bounds scaled coordinates. Kernel values there are zero, and squared distances do not overflow.
 const farAway = 1e17
 
 // narrow returns the rows of m, less the origin if there is one, times factor.
-func (s scaling) narrow(m compute.Matrix, factor float64, workers int) *borrowed32 {
-	out := borrow32(m.Rows, m.Cols)
+func (s scaling) narrow(m compute.Matrix, factor float64, workers int) *pooled32 {
+	out := newPooled32(m.Rows, m.Cols)
 	eachTile(m.Rows, workers, func(from, to int) {
 		for i := from; i < to; i++ {
 			dst := out.row(i)
@@ -148,20 +144,52 @@ func (s scaling) narrow(m compute.Matrix, factor float64, workers int) *borrowed
 	return out
 }
 
-// borrowed32 is a matrix in memory that the next call takes over.
-type borrowed32 struct{ matrix blas32.General }
+// pooled32 is a matrix in memory from a pool.
+type pooled32 struct{ matrix blas32.General }
 
-var pool32 = sync.Pool{New: func() any { return new(borrowed32) }}
+var pool32 = sync.Pool{New: func() any { return new(pooled32) }}
 
-// borrow32 returns a matrix with any contents.
-func borrow32(r, c int) *borrowed32 {
-	b := pool32.Get().(*borrowed32)
+// newPooled32 returns a matrix with arbitrary elements.
+func newPooled32(r, c int) *pooled32 {
+	b := pool32.Get().(*pooled32)
 	b.matrix = blas32.General{Rows: r, Cols: c, Stride: max(c, 1), Data: compute.Resize(b.matrix.Data, r*c)}
 	return b
 }
 
-func (b *borrowed32) row(i int) []float32 {
+func (b *pooled32) row(i int) []float32 {
 	return b.matrix.Data[i*b.matrix.Stride : i*b.matrix.Stride+b.matrix.Cols]
 }
 
-func (b *borrowed32) free() { pool32.Put(b) }
+func (b *pooled32) free() { pool32.Put(b) }
+
+// Symmetric multiplies by the Gram matrix of some rows in single precision. It computes, but never stores, half of it.
+type Symmetric struct {
+	matrix  *compute.Symmetric
+	gain    float64
+	workers int
+}
+
+// Symmetric prepares products with the Gram matrix of x, n×d. It returns nil for a kernel without a form in single
+// precision (see SinglePrecision).
+func (e Evaluator) Symmetric(x compute.Matrix) *Symmetric {
+	e, rows := e.MappedPoints(compute.DensePoints(x))
+	gain, of := 1.0, engineOf(e.Kernel).single()
+	for scale, ok := of.(scaleEngine); ok; scale, ok = of.(scaleEngine) {
+		gain, of = gain*scale.by, scale.of
+	}
+	single, ok := of.(singleEngine)
+	if !ok {
+		return nil
+	}
+	s := single.scaled(rows.Matrix, rows.Matrix)
+	// The matrix keeps the rows, so they do not return to the pool.
+	narrow := s.narrow(rows.Matrix, s.left, e.Workers)
+	return &Symmetric{compute.NewSymmetric(narrow.matrix, s.f, e.Workers), gain * s.gain, e.Workers}
+}
+
+// AddMul adds K·W to dst, both n×q. It asks stopped some times a second, and returns false if it was stopped. Values
+// of K are accurate to about 1e-6 of the largest. Sums over more than some hundred rows are in double precision.
+// O(n²·(d/2 + q)).
+func (s *Symmetric) AddMul(dst, w compute.Matrix, stopped func() bool) bool {
+	return s.matrix.AddMul(dst, w, s.gain, stopped, s.workers)
+}

@@ -12,28 +12,29 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// medianRows is the number of rows that a median distance is taken over.
+// medianRows is the largest number of rows of a median distance.
 const medianRows = 1000
 
-// MedianDistance returns the median of the positive Euclidean distances between rows of x, of 1000 rows drawn by
-// seed if there are more, or 1 if these rows are equal. The rows must be finite, and at least one. The error
-// wraps rkhs.ErrDiverged for a median that is out of range for a bandwidth.
+// MedianDistance returns the median of the positive Euclidean distances between rows of x, or between 1000 rows drawn
+// by seed if there are more. It returns 1 if these rows are equal. The rows must be finite, and at least one. The
+// error wraps rkhs.ErrDiverged for a median that is out of range for a bandwidth.
 func MedianDistance(x compute.Points, seed uint64) (float64, error) {
 	const most = 1e150
-	m := median(distances(sampleRows(x, seed)))
+	if x.Rows > medianRows {
+		x = x.Pick(rng.New(seed, "median distance", 0).Sample(x.Rows, medianRows))
+	}
+	m := median(distances(x))
 	if !(m >= 1/most && m <= most) {
 		return 0, fmt.Errorf("kernel: the median distance of rows is %v, out of range for a bandwidth: %w", m, rkhs.ErrDiverged)
 	}
 	return m, nil
 }
 
-// distances returns the positive distances of all pairs of rows, or 1 if there
-// are none.
+// distances returns the positive distances of all pairs of rows, or 1 if there are none.
 func distances(rows compute.Points) []float64 {
 	n := rows.Rows
 	d := make([]float64, n*(n-1)/2)
 	compute.Parallel(n, 0, func(i int) {
-		// Row i stands below the i(i−1)/2 pairs of the rows before it.
 		for j := range i {
 			d[i*(i-1)/2+j] = distanceOf(rows, i, j)
 		}
@@ -45,33 +46,21 @@ func distances(rows compute.Points) []float64 {
 	return d
 }
 
+// distanceOf returns a distance that is accurate even if its square is out of range.
 func distanceOf(rows compute.Points, i, j int) float64 {
+	const smallestSquare = 1e-290
 	if s := rows.Sparse; s != nil {
 		return math.Sqrt(s.SquaredDistance(i, s, j))
 	}
-	return euclideanDistance(compute.Row(rows.Matrix, i), compute.Row(rows.Matrix, j))
-}
-
-// euclideanDistance is right also where the square of the distance is out of range.
-func euclideanDistance(x, y []float64) float64 {
+	x, y := compute.Row(rows.Matrix, i), compute.Row(rows.Matrix, j)
 	if d := SquaredDistance(x, y); d > smallestSquare && d <= math.MaxFloat64 {
 		return math.Sqrt(d)
 	}
 	return floats.Distance(x, y, 2)
 }
 
-// smallestSquare is where squares of parts of a distance may be lost.
-const smallestSquare = 1e-290
-
-func sampleRows(x compute.Points, seed uint64) compute.Points {
-	if x.Rows <= medianRows {
-		return x
-	}
-	return x.Pick(rng.New(seed, "median distance", 0).Sample(x.Rows, medianRows))
-}
-
-// median reorders v. Of an even number of elements it takes the lower of the two
-// in the middle, so that a median distance is the distance of some pair.
+// median reorders v. Of an even number of elements it returns the lower of the middle two, so a median distance is
+// the distance of some pair.
 func median(v []float64) float64 {
 	k := (len(v) - 1) / 2
 	for len(v) > 1 {
@@ -89,8 +78,8 @@ func median(v []float64) float64 {
 	return v[0]
 }
 
-// partition puts the elements below p first and then those equal to p, and
-// returns how many there are of each.
+// partition moves the elements less than p to the front, followed by the elements equal to p, and returns their
+// numbers.
 func partition(v []float64, p float64) (less, equal int) {
 	end := len(v)
 	for i := 0; i < end; {

@@ -3,26 +3,25 @@ package gram
 import (
 	"sync"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// RowFunction evaluates an Expansion at one row at a time, without the blocks that many rows pay
-// for, and without allocating once it has been used by as many goroutines at a time as use
-// it. Its values are those of the Expansion up to rounding. It is safe for concurrent use.
+// RowFunction evaluates f(x) = Σ_j k(x, p_j)·w_j at one row at a time, without blocks, and without allocation once the
+// scratch memory of each goroutine exists. Its values equal the values of an Evaluator up to rounding. It is safe for
+// concurrent use.
 type RowFunction struct {
-	maps    []rowMap // of rows, one after the other
+	maps    []rowMap // of rows, in order
 	terms   []term
 	points  compute.Points // mapped
 	norms   []float64      // of sparse points
-	weights blas64.General
+	weights compute.Matrix
 	check   RowCheck
 	scratch sync.Pool
 }
 
-// rowMap maps a row into another one of a fixed width.
+// rowMap maps a row to a row of a fixed width.
 type rowMap struct {
 	by    Embedding
 	width int
@@ -34,31 +33,35 @@ type term struct {
 	kernel Kernel
 	radial Radial
 	inner  InnerProduct
-	// ofSquaredDistance and row are those of the structure of the kernel.
+	// ofSquaredDistance and row are as in Structure.
 	ofSquaredDistance func(d, scratch []float64)
 	row               func(dst, x []float64, z compute.Matrix)
 }
 
-// rowScratch is what one evaluation needs.
+// rowScratch is the memory of one evaluation.
 type rowScratch struct {
-	images [][]float64
-	dense  []float64 // a point, if these are sparse
-	base   []float64 // squared distances or inner products
-	values []float64
-	total  []float64
+	images  [][]float64
+	dense   []float64 // a point, if the points are sparse
+	base    []float64 // squared distances or inner products
+	values  []float64
+	total   []float64
+	further []float64
 }
 
-// RowFunction prepares f, whose points must not change any more. The points are mapped once where
-// the kernel is one of mapped rows: O(m·r·d).
+// NewRowFunction prepares f. Its points must not change any more. It maps them once, in O(m·r·d), for a kernel of
+// mapped rows.
 func NewRowFunction(of Kernel, points compute.Points, weights compute.Matrix) *RowFunction {
 	r := &RowFunction{check: NewRowCheck(of)}
 	if points.Rows == 0 {
 		return r
 	}
-	k := r.unwrap(of, points.Cols)
-	_, r.points = Evaluator{Kernel: of, Workers: 1}.MappedPoints(points)
-	r.weights = weights
-	r.terms = termsOf(k)
+	width := points.Cols
+	for s := source.Structure(of); s.Map != nil; s = source.Structure(s.Of) {
+		width = s.Map.Width(width)
+		r.maps = append(r.maps, rowMap{s.Map, width})
+	}
+	e, mapped := Evaluator{Kernel: of, Workers: 1}.MappedPoints(points)
+	r.points, r.weights, r.terms = mapped, weights, termsOf(e.Kernel)
 	if s := r.points.Sparse; s != nil {
 		r.norms = make([]float64, s.Rows)
 		for j := range r.norms {
@@ -66,59 +69,50 @@ func NewRowFunction(of Kernel, points compute.Points, weights compute.Matrix) *R
 			r.norms[j] = compute.RowDot(values, values)
 		}
 	}
-	m := r.points.Rows
-	r.scratch.New = func() any {
-		s := &rowScratch{base: make([]float64, m), values: make([]float64, m), total: make([]float64, m)}
-		if r.points.Sparse != nil {
-			s.dense = make([]float64, r.points.Cols)
-		}
-		for _, p := range r.maps {
-			s.images = append(s.images, make([]float64, p.width))
-		}
-		if len(r.terms) > 1 {
-			s.images = append(s.images, make([]float64, m))
-		}
-		return s
-	}
+	r.scratch.New = func() any { return r.newScratch() }
 	return r
 }
 
-// Check refuses rows on which f is not defined, as RowCheck does.
-func (r *RowFunction) Check(x []float64) error { return r.check.Row(x) }
-
-// unwrap collects the maps around a kernel, as Evaluator.Mapped takes them off.
-func (r *RowFunction) unwrap(k Kernel, width int) Kernel {
-	d := source.Structure(k)
-	if d.Map == nil {
-		return k
+func (r *RowFunction) newScratch() *rowScratch {
+	m := r.points.Rows
+	s := &rowScratch{base: make([]float64, m), values: make([]float64, m), total: make([]float64, m)}
+	if r.points.Sparse != nil {
+		s.dense = make([]float64, r.points.Cols)
 	}
-	width = d.Map.Width(width)
-	r.maps = append(r.maps, rowMap{d.Map, width})
-	return r.unwrap(d.Of, width)
+	for _, p := range r.maps {
+		s.images = append(s.images, make([]float64, p.width))
+	}
+	if len(r.terms) > 1 {
+		s.further = make([]float64, m)
+	}
+	return s
 }
 
-// termsOf returns the terms of a sum of functions of the distance, or the kernel whole.
+// Check returns an error if f is not defined at x. See RowCheck.
+func (r *RowFunction) Check(x []float64) error { return r.check.Row(x) }
+
+// termsOf returns the terms of a sum of functions of the distance, or the whole kernel.
 func termsOf(k Kernel) []term {
 	var list []term
-	if sum := source.Structure(k).Terms; sum != nil {
-		for _, part := range sum {
-			t := termOf(1, part)
-			if t.radial == nil {
-				return []term{{by: 1, kernel: k}}
-			}
-			list = append(list, t)
+	for _, part := range source.Structure(k).Terms {
+		t := termOf(1, part)
+		if t.radial == nil {
+			return []term{{by: 1, kernel: k}}
 		}
-		return list
+		list = append(list, t)
 	}
-	return []term{termOf(1, k)}
+	if list == nil {
+		return []term{termOf(1, k)}
+	}
+	return list
 }
 
 func termOf(by float64, k Kernel) term {
-	d := source.Structure(k)
-	if d.Of != nil && d.Map == nil {
-		return termOf(by*d.By, d.Of)
+	s := source.Structure(k)
+	if s.Of != nil && s.Map == nil {
+		return termOf(by*s.By, s.Of)
 	}
-	t := term{by: by, kernel: k, ofSquaredDistance: d.OfSquaredDistance, row: d.Row}
+	t := term{by: by, kernel: k, ofSquaredDistance: s.OfSquaredDistance, row: s.Row}
 	if t.radial, _ = k.(Radial); t.radial == nil {
 		t.inner, _ = k.(InnerProduct)
 	}
@@ -137,44 +131,50 @@ func (r *RowFunction) AddTo(dst, x []float64) {
 		x = s.images[i]
 	}
 	k := r.values(s, x)
-	if len(dst) == 1 {
-		if r.weights.Stride == 1 {
-			dst[0] += compute.RowDot(k, r.weights.Data[:len(k)])
-			return
-		}
+	if len(dst) == 1 && r.weights.Stride == 1 {
+		dst[0] += compute.RowDot(k, r.weights.Data[:len(k)])
+		return
 	}
 	for j, v := range k {
 		compute.AddRowTo(dst, v, compute.Row(r.weights, j))
 	}
 }
 
-// values returns k(x, z_j) for a row that was mapped.
+// values returns k(x, p_j) for a mapped row.
 func (r *RowFunction) values(s *rowScratch, x []float64) []float64 {
-	if r.terms[0].inner != nil {
+	first := r.terms[0]
+	switch {
+	case first.inner != nil:
 		r.products(s.base, x)
-		r.terms[0].inner.OfInnerProduct(s.base)
-		return scaledBy(s.base, r.terms[0].by)
+		first.inner.OfInnerProduct(s.base)
+	case first.radial == nil:
+		r.evaluate(s, first, x)
+	default:
+		r.distances(s.base, x)
+		if len(r.terms) > 1 {
+			return r.sum(s)
+		}
+		first.apply(s.base, s.values)
 	}
-	if r.terms[0].radial == nil {
-		r.evaluate(s, r.terms[0], x)
-		return scaledBy(s.base, r.terms[0].by)
+	if first.by != 1 {
+		floats.Scale(first.by, s.base)
 	}
-	r.distances(s.base, x)
-	if len(r.terms) == 1 {
-		r.terms[0].of(s.base, s.values)
-		return scaledBy(s.base, r.terms[0].by)
-	}
+	return s.base
+}
+
+// sum returns the sum of the terms as functions of the distances in s.base.
+func (r *RowFunction) sum(s *rowScratch) []float64 {
 	clear(s.total)
 	for _, t := range r.terms {
 		copy(s.values, s.base)
-		t.of(s.values, s.images[len(r.maps)])
+		t.apply(s.values, s.further)
 		compute.AddRowTo(s.total, t.by, s.values)
 	}
 	return s.total
 }
 
-// of replaces squared distances by values of the kernel.
-func (t term) of(d, scratch []float64) {
+// apply replaces squared distances by values of the kernel.
+func (t term) apply(d, scratch []float64) {
 	if t.ofSquaredDistance != nil {
 		t.ofSquaredDistance(d, scratch)
 		return
@@ -182,7 +182,7 @@ func (t term) of(d, scratch []float64) {
 	t.radial.OfSquaredDistance(d)
 }
 
-// evaluate sets the values of a kernel that has no other way.
+// evaluate sets the values of a kernel that is a function of neither distances nor inner products.
 func (r *RowFunction) evaluate(s *rowScratch, t term, x []float64) {
 	if t.row != nil && r.points.Sparse == nil {
 		t.row(s.base, x, r.points.Matrix)
@@ -193,7 +193,7 @@ func (r *RowFunction) evaluate(s *rowScratch, t term, x []float64) {
 	}
 }
 
-// point returns a point, dense.
+// point returns point j as a dense row.
 func (r *RowFunction) point(s *rowScratch, j int) []float64 {
 	if r.points.Sparse == nil {
 		return compute.Row(r.points.Matrix, j)
@@ -204,13 +204,6 @@ func (r *RowFunction) point(s *rowScratch, j int) []float64 {
 		s.dense[c] = values[k]
 	}
 	return s.dense
-}
-
-func scaledBy(v []float64, by float64) []float64 {
-	if by != 1 {
-		floats.Scale(by, v)
-	}
-	return v
 }
 
 // products sets dst to the inner products of x with the points.

@@ -6,43 +6,31 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Sparse rows need no engines of their own: what an engine is made of tells how its values
-// come from products of sparse rows, and where they do not, rows are made dense some at a
-// time.
+// Sparse rows need no engines of their own. The functions below follow the composition of an engine down to products
+// of sparse rows. For engines of another form they make rows dense, some at a time.
 
-// sparseCross sets dst = K of rows of which one side at least is sparse.
+// sparseCross sets dst = K for rows of which at least one side is sparse.
 func sparseCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {
 	switch e := e.(type) {
 	case fusedEngine:
 		compute.SparseKernel(dst, x, z, e.f, workers)
+		return
 	case scaleEngine:
 		sparseCross(e.of, dst, x, z, workers)
 		scaleRows(dst, e.by, workers)
+		return
 	case mapEngine:
 		e.sparseCross(dst, x, z, workers)
-	default:
-		if parts, b := partsOf(e); parts != nil {
-			b.sparseCross(dst, x, z, workers)
-		} else if of, p := profileOf(e); p != nil {
-			compute.SparseKernel(dst, x, z, compute.Func{Family: of}, workers)
-			eachTile(dst.Rows, workers, func(from, to int) { applyRows(p, compute.Rows(dst, from, to)) })
-		} else {
-			thickCross(e, dst, x, z, workers)
-		}
+		return
 	}
-}
-
-// partsOf returns the parts of a sum or a product of engines, or nil.
-func partsOf(e Engine) ([]Engine, combinedBlocks) {
-	if s, ok := e.(sumEngine); ok {
-		return s.parts, combinedBlocks{parts: s.parts}
+	if b, ok := combinationOf(e); ok {
+		b.sparseCross(dst, x, z, workers)
+	} else if of, p := profileOf(e); p != nil {
+		compute.SparseKernel(dst, x, z, compute.Func{Family: of}, workers)
+		eachTile(dst.Rows, workers, func(from, to int) { applyRows(p, compute.Rows(dst, from, to)) })
+	} else {
+		denseCross(e, dst, x, z, workers)
 	}
-	if t, ok := e.(tiled); ok {
-		if b, ok := t.blocks.(combinedBlocks); ok {
-			return b.parts, b
-		}
-	}
-	return nil, combinedBlocks{}
 }
 
 func (b combinedBlocks) sparseCross(dst compute.Matrix, x, z compute.Points, workers int) {
@@ -50,61 +38,14 @@ func (b combinedBlocks) sparseCross(dst compute.Matrix, x, z compute.Points, wor
 	t := compute.NewMatrix(dst.Rows, dst.Cols)
 	for _, p := range b.parts[1:] {
 		sparseCross(p, t, x, z, workers)
-		for r := range dst.Rows {
-			b.accumulate(compute.Row(dst, r), compute.Row(t, r))
-		}
+		b.combineRows(dst, t)
 	}
-}
-
-// SparseEmbedding is an Embedding that may map sparse rows without making them dense.
-type SparseEmbedding interface {
-	// EmbedSparse returns e(x), dense or sparse, or false if it has no way but by dense rows.
-	EmbedSparse(x *compute.Sparse, workers int) (images compute.Points, ok bool)
-}
-
-// EmbedPoints returns e(x), which is x itself for nil, or false if x is sparse and e maps
-// dense rows alone.
-func EmbedPoints(e Embedding, x compute.Points, workers int) (images compute.Points, ok bool) {
-	if e == nil {
-		return x, true
-	}
-	if x.Sparse == nil {
-		return compute.DensePoints(embed(e, x.Matrix, workers)), true
-	}
-	if s, ok := e.(SparseEmbedding); ok {
-		return s.EmbedSparse(x.Sparse, workers)
-	}
-	return compute.Points{}, false
-}
-
-// EmbedSparse implements SparseEmbedding.
-func (c Composed) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
-	y, ok := EmbedPoints(c.Inner, compute.SparsePoints(x), workers)
-	if !ok {
-		return y, false
-	}
-	return EmbedPoints(c.Outer, y, workers)
-}
-
-// valueEmbedding is a SparseEmbedding that changes listed values alone.
-type valueEmbedding interface {
-	embedValues(values []float64, columns []int32)
-}
-
-// embedBriefly is EmbedPoints for images that are not used any more once free was called.
-func embedBriefly(e Embedding, x compute.Points, workers int) (images compute.Points, free func(), ok bool) {
-	if v, changes := e.(valueEmbedding); changes && x.Sparse != nil {
-		m, free := x.Sparse.MapBriefly(v.embedValues)
-		return compute.SparsePoints(m), free, true
-	}
-	images, ok = EmbedPoints(e, x, workers)
-	return images, func() {}, ok
 }
 
 func (e mapEngine) sparseCross(dst compute.Matrix, x, z compute.Points, workers int) {
 	left, free, ok := embedBriefly(e.phi, x, workers)
 	if !ok {
-		thickCross(e, dst, x, z, workers)
+		denseCross(e, dst, x, z, workers)
 		return
 	}
 	defer free()
@@ -115,7 +56,7 @@ func (e mapEngine) sparseCross(dst compute.Matrix, x, z compute.Points, workers 
 	}
 	switch {
 	case !ok:
-		thickCross(e, dst, x, z, workers)
+		denseCross(e, dst, x, z, workers)
 	case left.Sparse == nil && right.Sparse == nil:
 		e.of.cross(dst, left.Matrix, right.Matrix, workers)
 	default:
@@ -123,8 +64,8 @@ func (e mapEngine) sparseCross(dst compute.Matrix, x, z compute.Points, workers 
 	}
 }
 
-// thickCross makes rows dense, some at a time.
-func thickCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {
+// denseCross makes rows dense, some at a time.
+func denseCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {
 	some := compute.DenseRows(x.Cols)
 	for j := 0; j < z.Rows; j += some {
 		right := z.Between(j, min(j+some, z.Rows)).Dense()
@@ -147,18 +88,13 @@ func sparseDiag(e Engine, dst []float64, x compute.Points) {
 		return
 	case mapEngine:
 		if images, free, ok := embedBriefly(e.phi, x, 1); ok {
-			pointsDiag(e.of, dst, images)
+			pointsDiag(e.of, dst, images, 1)
 			free()
 			return
 		}
 	}
-	if parts, b := partsOf(e); parts != nil {
-		sparseDiag(parts[0], dst, x)
-		t := make([]float64, len(dst))
-		for _, p := range parts[1:] {
-			sparseDiag(p, t, x)
-			b.accumulate(dst, t)
-		}
+	if b, ok := combinationOf(e); ok {
+		b.diagonal(dst, func(e Engine, dst []float64) { sparseDiag(e, dst, x) })
 		return
 	}
 	if of, p := profileOf(e); p != nil {
@@ -173,28 +109,28 @@ func sparseDiag(e Engine, dst []float64, x compute.Points) {
 	}
 }
 
-func pointsDiag(e Engine, dst []float64, x compute.Points) {
+func pointsDiag(e Engine, dst []float64, x compute.Points, workers int) {
 	if x.Sparse == nil {
-		diag(e, dst, x.Matrix, 1)
+		diag(e, dst, x.Matrix, workers)
 		return
 	}
 	sparseDiag(e, dst, x)
 }
 
-// GramOf is Gram for rows of any form.
+// GramOf is Gram for dense or sparse rows.
 func (e Evaluator) GramOf(dst compute.Matrix, x compute.Points) {
 	if x.Sparse == nil {
 		e.Gram(dst, x.Matrix)
 		return
 	}
 	checkSize("dst", dst, x.Rows, x.Rows)
-	of, d := EngineOf(e.Kernel), make([]float64, x.Rows)
+	of, d := engineOf(e.Kernel), make([]float64, x.Rows)
 	sparseCross(of, dst, x, x, e.Workers)
 	sparseDiag(of, d, x)
 	eachTile(x.Rows, e.Workers, func(from, to int) { mirror(dst, d, from, to) })
 }
 
-// CrossOf is Cross for rows of any form.
+// CrossOf is Cross for dense or sparse rows.
 func (e Evaluator) CrossOf(dst compute.Matrix, x, z compute.Points) {
 	if x.Sparse == nil && z.Sparse == nil {
 		e.Cross(dst, x.Matrix, z.Matrix)
@@ -203,28 +139,27 @@ func (e Evaluator) CrossOf(dst compute.Matrix, x, z compute.Points) {
 	checkSize("z", z.Matrix, z.Rows, x.Cols)
 	checkSize("dst", dst, x.Rows, z.Rows)
 	if x.Rows > 0 && z.Rows > 0 {
-		sparseCross(EngineOf(e.Kernel), dst, x, z, e.Workers)
+		sparseCross(engineOf(e.Kernel), dst, x, z, e.Workers)
 	}
 }
 
-// DiagOf is Diag for rows of any form.
+// DiagOf is Diag for dense or sparse rows.
 func (e Evaluator) DiagOf(dst []float64, x compute.Points) {
 	if x.Sparse == nil {
 		e.Diag(dst, x.Matrix)
 		return
 	}
-	sparseDiag(EngineOf(e.Kernel), dst, x)
+	sparseDiag(engineOf(e.Kernel), dst, x)
 }
 
-// sparseValues bounds the kernel values of sparse rows that a product holds at a time, sparseRows the
-// rows, of which more at once are not faster.
+// MulOf bounds the kernel values of sparse rows that it holds at a time by sparseValues, and the rows by sparseRows.
+// More rows at once are not faster.
 const (
 	sparseValues = 1 << 19
 	sparseRows   = 512
 )
 
-// MulOf is Mul for rows of any form. Of sparse rows it holds some hundred rows of K at a
-// time.
+// MulOf is Mul for dense or sparse rows. Of sparse rows it holds some hundred rows of K at a time.
 func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matrix) {
 	if x.Sparse == nil && z.Sparse == nil {
 		e.Mul(dst, x.Matrix, z.Matrix, w)
@@ -252,9 +187,9 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 	}
 }
 
-// AddMul adds K·W to dst, as MulOf has it.
+// AddMul adds K·W to dst. See MulOf.
 func (e Evaluator) AddMul(dst compute.Matrix, x, z compute.Points, w compute.Matrix) {
-	part, free := newScratch(dst.Rows, dst.Cols)
+	part, free := compute.Borrow(dst.Rows, dst.Cols)
 	defer free()
 	e.MulOf(part, x, z, w)
 	for i := range dst.Rows {

@@ -3,31 +3,21 @@ package gram
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// The sums over coordinates below run in four interleaved parts: one chain of
-// additions would wait for the latency of each.
-
+// SquaredDistance returns ‖x−y‖².
 func SquaredDistance(x, y []float64) float64 {
-	y = SameLength(x, y)
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		d0, d1, d2, d3 := x[0]-y[0], x[1]-y[1], x[2]-y[2], x[3]-y[3]
-		s0 += d0 * d0
-		s1 += d1 * d1
-		s2 += d2 * d2
-		s3 += d3 * d3
-		x, y = x[4:], y[4:]
-	}
-	for i, v := range x {
-		d := v - y[i]
-		s0 += d * d
-	}
-	return (s0 + s1) + (s2 + s3)
+	return compute.RowSquaredDistance(x, SameLength(x, y))
 }
 
-// squaredDistanceInOrder is squaredDistance in one chain: the sum of few coordinates
-// waits for nothing.
+// Dot returns <x, y>.
+func Dot(x, y []float64) float64 { return compute.RowDot(x, SameLength(x, y)) }
+
+// squaredDistanceInOrder is SquaredDistance with one chain of additions, which is faster for few coordinates.
 func squaredDistanceInOrder(x, y []float64) float64 {
 	y = SameLength(x, y)
 	s := 0.0
@@ -38,6 +28,7 @@ func squaredDistanceInOrder(x, y []float64) float64 {
 	return s
 }
 
+// AbsoluteDistance returns ‖x−y‖₁. Four chains of additions hide the latency of each.
 func AbsoluteDistance(x, y []float64) float64 {
 	y = SameLength(x, y)
 	var s0, s1, s2, s3 float64
@@ -54,23 +45,7 @@ func AbsoluteDistance(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-func Dot(x, y []float64) float64 {
-	y = SameLength(x, y)
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-		x, y = x[4:], y[4:]
-	}
-	for i, v := range x {
-		s0 += v * y[i]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// squaredDifferences sets dst_i = factor·(x_i−y_i)².
+// SquaredDifferences sets dst_i = factor·(x_i−y_i)².
 func SquaredDifferences(dst, x, y []float64, factor float64) {
 	y = SameLength(x, y)
 	for i, v := range x {
@@ -79,19 +54,19 @@ func SquaredDifferences(dst, x, y []float64, factor float64) {
 	}
 }
 
-// sameLength returns y cut to the length of x so that the compiler sees it.
-func SameLength(x, y []float64) []float64 {
-	if len(x) != len(y) {
-		panic(lengths{len(x), len(y)})
+// Norm returns the Euclidean norm of x.
+func Norm(x []float64) float64 { return blas64.Nrm2(compute.Vector(x)) }
+
+// Angle returns the angle between x and y, of length nx and ny, up to rounding. The arc cosine of their inner
+// product would lose half of the digits near 0 and π.
+func Angle(x, y []float64, nx, ny float64) float64 {
+	var minus, plus float64
+	for i, v := range x {
+		u, w := v/nx, y[i]/ny
+		minus += (u - w) * (u - w)
+		plus += (u + w) * (u + w)
 	}
-	return y[:len(x)]
-}
-
-// lengths is what the package panics with when two points differ in length.
-type lengths [2]int
-
-func (l lengths) Error() string {
-	return fmt.Sprintf("kernel: points of length %d and %d", l[0], l[1])
+	return 2 * math.Atan2(math.Sqrt(minus), math.Sqrt(plus))
 }
 
 // Power returns x^n for n ≥ 0 by repeated squaring.
@@ -104,4 +79,19 @@ func Power(x float64, n int) float64 {
 		x *= x
 	}
 	return p
+}
+
+// SameLength returns y[:len(x)], which lets the compiler drop bounds checks. It panics if the lengths differ.
+func SameLength(x, y []float64) []float64 {
+	if len(x) != len(y) {
+		panic(lengths{len(x), len(y)})
+	}
+	return y[:len(x)]
+}
+
+// lengths is the panic value for two points of different length.
+type lengths [2]int
+
+func (l lengths) Error() string {
+	return fmt.Sprintf("kernel: points of length %d and %d", l[0], l[1])
 }

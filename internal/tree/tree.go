@@ -1,4 +1,4 @@
-// Package tree describes kernels as data, for programs that write them in another form.
+// Package tree describes kernels as data, for exports to other formats.
 package tree
 
 import (
@@ -13,33 +13,29 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Node is a kernel as data, for programs that write it in another form: the name of a
-// type of package kernel, its fields by their names, and the kernels that it is made of.
+// Node is a kernel as data: the name of a type of package kernel, its fields by name, and its parts.
 type Node struct {
-	// Family is the name of the type: Gaussian, Matern, … Sum, Product, Scale, ARD,
-	// Projected, OneHot, LowRank.
+	// Family is the name of the type, such as Gaussian, Sum or ARD.
 	Family string
-	// Numbers are fields as Sigma, Length, Nu, Degree, By.
+	// Numbers are fields such as Sigma, Length, Nu, Degree or By.
 	Numbers map[string]float64
-	// Lists are fields as Scales of ARD and Coefficients of DotProduct. Those of OneHot are Levels,
-	// of all columns in turn, and Counts, how many each has.
+	// Lists are fields such as Scales of ARD and Coefficients of DotProduct. OneHot has the lists Levels, the levels of
+	// all columns in order, and Counts, their number for each column.
 	Lists map[string][]float64
 	// Matrices are L of Projected and Points of LowRank.
 	Matrices map[string]*mat.Dense
-	// Of are the terms of Sum, the factors of Product, and the one kernel in the
-	// field Of, or Base, of the others.
+	// Of are the terms of Sum, the factors of Product, or the kernel in the field Of or Base of another kernel.
 	Of []Node
 }
 
-// maxDepth bounds the kernels inside one another.
-const maxDepth = 64
-
-// Describe returns k, a kernel of points of length dim, as data, which shares no memory
-// with it. A field whose zero value stands for another value has that value. A type that
-// embeds a kernel of package kernel is that kernel. Any other kernel, and a type that embeds
-// one and has other values, is an error that wraps rkhs.ErrOption and names it; so is
-// an error of kernel.Check about parameters.
-func Describe(k kernel.Kernel, dim int) (Node, error) { return describe(k, dim, maxDepth) }
+// Describe returns k, a kernel of points of length dim, as data. The data shares no memory with k, and has the effective
+// value of a field with a default. A type that embeds a kernel of package kernel is described as that kernel. The error
+// wraps rkhs.ErrOption for any other kernel, for a type that embeds one and has other values, and for a parameter out
+// of range.
+func Describe(k kernel.Kernel, dim int) (Node, error) {
+	const maxDepth = 64
+	return describe(k, dim, maxDepth)
+}
 
 func describe(k kernel.Kernel, dim, depth int) (Node, error) {
 	own, err := gram.Own(k, dim)
@@ -66,7 +62,7 @@ func describe(k kernel.Kernel, dim, depth int) (Node, error) {
 	return n, nil
 }
 
-// defaults sets fields of which the zero value stands for another value.
+// defaults replaces zero values of fields by their defaults.
 func (n *Node) defaults(k kernel.Kernel) {
 	d := gram.Describe(k)
 	for i, name := range d.Names {

@@ -43,8 +43,8 @@ type (
 	myLowRank              struct{ LowRank }
 )
 
-// twin returns k by another name, nil if it has none.
-func twin(k Kernel) Kernel {
+// userDefined returns k embedded in a type of a user, or nil.
+func userDefined(k Kernel) Kernel {
 	switch k := k.(type) {
 	case Gaussian:
 		return myGaussian{k}
@@ -96,7 +96,7 @@ func twin(k Kernel) Kernel {
 	return nil
 }
 
-// within replaces the kernels that k is made of by their twins.
+// within replaces the kernels that k is made of by user-defined ones.
 func within(k Kernel) Kernel {
 	list := func(kernels []Kernel) []Kernel {
 		out := make([]Kernel, len(kernels))
@@ -117,7 +117,7 @@ func within(k Kernel) Kernel {
 	case LowRank:
 		return LowRank{within(k.Base), k.Points, k.Weights}
 	}
-	if t := twin(k); t != nil {
+	if t := userDefined(k); t != nil {
 		return t
 	}
 	return k
@@ -143,14 +143,14 @@ func operations(k Kernel, single bool, x, z, w blas64.General) map[string]*mat.D
 
 // A kernel by another name, embedded or behind a pointer, alone or within others,
 // has the same values to the bit.
-func TestTwins(t *testing.T) {
+func TestUserDefined(t *testing.T) {
 	const d = 7
 	for name, e := range examples {
 		k := e.of(d)
-		if twin(k) == nil {
+		if userDefined(k) == nil {
 			continue
 		}
-		others := map[string]Kernel{"embedded": twin(k), "behind a pointer": pointerTo(k), "pointer to embedded": pointerTo(twin(k)), "of embedded": within(k)}
+		others := map[string]Kernel{"embedded": userDefined(k), "behind a pointer": pointerTo(k), "pointer to embedded": pointerTo(userDefined(k)), "of embedded": within(k)}
 		for _, sizes := range [][2]int{{1, 1}, {3, 5}, {140, 530}} {
 			r := rand.New(rand.NewPCG(1, 2))
 			x, z, w := mat.NewDense(sizes[0], d, nil), mat.NewDense(sizes[1], d, nil), randomMatrix(r, sizes[1], 2).RawMatrix()
