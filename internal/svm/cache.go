@@ -1,20 +1,19 @@
 package svm
 
-import (
-	"slices"
-)
+import "slices"
 
-// cache holds rows of the Gram matrix over the active columns, in slots of one
-// piece of memory; the row that was asked for least recently makes place.
+// cache holds rows of the Gram matrix over the active columns. It replaces the least recently
+// used rows.
 type cache struct {
 	memory []float64
-	width  int         // active columns
+	width  int         // number of active columns
 	slot   map[int]int // of a row
 	holder []int       // row in a slot, or −1
-	asked  []int       // when the row in a slot was asked for last
+	used   []int       // time of the last use of a slot
 	now    int
 }
 
+// newCache returns a cache for n rows of n columns. It holds at least one batch of rows.
 func newCache(n int, bytes int64) *cache {
 	rows := min(max(bytes/(8*int64(n)), int64(min(n, computedBatch))), int64(n))
 	c := &cache{memory: make([]float64, int64(n)*rows)}
@@ -22,27 +21,24 @@ func newCache(n int, bytes int64) *cache {
 	return c
 }
 
-// reset empties the cache for rows of the given length.
+// reset empties the cache and sets the length of its rows.
 func (c *cache) reset(width int) {
 	c.width = width
 	c.slot = make(map[int]int)
 	c.holder = slices.Repeat([]int{-1}, len(c.memory)/width)
-	c.asked = make([]int, len(c.holder))
+	c.used = make([]int, len(c.holder))
 }
 
-func (c *cache) row(slot int) []float64 {
-	return c.memory[slot*c.width : (slot+1)*c.width]
-}
+func (c *cache) row(slot int) []float64 { return c.memory[slot*c.width : (slot+1)*c.width] }
 
-// find returns a place for each of the rows w, and at which of them there is no
-// value yet.
+// find returns memory for each of the rows w, and the positions in w of the rows to compute.
 func (c *cache) find(w []int) (list [][]float64, missing []int) {
 	c.now++
 	list = make([][]float64, len(w))
 	for t, i := range w {
 		if s, ok := c.slot[i]; ok {
 			list[t] = c.row(s)
-			c.asked[s] = c.now
+			c.used[s] = c.now
 		} else {
 			missing = append(missing, t)
 		}
@@ -52,36 +48,33 @@ func (c *cache) find(w []int) (list [][]float64, missing []int) {
 		if c.holder[s] >= 0 {
 			delete(c.slot, c.holder[s])
 		}
-		c.holder[s], c.slot[w[t]], c.asked[s] = w[t], s, c.now
+		c.holder[s], c.slot[w[t]], c.used[s] = w[t], s, c.now
 		list[t] = c.row(s)
 	}
 	return list, missing
 }
 
-// oldest returns the slots to use for the given number of new rows.
+// oldest returns the slots for the given number of new rows.
 func (c *cache) oldest(count int) []int {
 	b := best{limit: count}
-	for s, when := range c.asked {
+	for s, when := range c.used {
 		if when < c.now {
 			b.offer(s, -float64(when))
 		}
 	}
-	return b.sorted()
+	return b.indices()
 }
 
-// restrict keeps of each row the columns that stay active, if these are all
-// there: columns before, after.
+// restrict changes the active columns from before to after, both ascending. It returns false if
+// after has a column that before lacks.
 func (c *cache) restrict(before, after []int) bool {
-	at := make([]int, len(after))
-	k := 0
-	for t, i := range after {
-		for k < len(before) && before[k] < i {
-			k++
-		}
-		if k == len(before) || before[k] != i {
+	positions := make([]int, len(after))
+	for t, column := range after {
+		at, found := slices.BinarySearch(before, column)
+		if !found {
 			return false
 		}
-		at[t] = k
+		positions[t] = at
 	}
 	old := *c
 	c.reset(len(after))
@@ -90,13 +83,12 @@ func (c *cache) restrict(before, after []int) bool {
 		if i < 0 {
 			continue
 		}
-		// The new place is not behind the old one: the row is not overwritten
-		// before it is read.
+		// The new row starts no later than the old one, so copying forward is safe.
 		from, to := old.row(s), c.row(next)
-		for t, k := range at {
+		for t, k := range positions {
 			to[t] = from[k]
 		}
-		c.holder[next], c.asked[next], c.slot[i] = i, old.asked[s], next
+		c.holder[next], c.used[next], c.slot[i] = i, old.used[s], next
 		next++
 	}
 	return true

@@ -6,14 +6,12 @@ import (
 	"slices"
 )
 
-// certificate holds a dual and a primal objective, between which the minimum lies, but for
-// rounding.
+// certificate holds a dual and a primal objective. The minimum is between them, up to rounding.
 type certificate struct{ dual, primal, rounding float64 }
 
 func (c certificate) gap() float64 { return max(0, c.primal-c.dual) }
 
-// relative returns the difference relative to the larger of the two; 0 if it is no more than
-// rounding.
+// relative returns the gap relative to the larger objective, or 0 if it is rounding.
 func (c certificate) relative() float64 {
 	if gap := c.gap(); gap > c.rounding {
 		return gap / max(math.Abs(c.primal), math.Abs(c.dual))
@@ -21,10 +19,10 @@ func (c certificate) relative() float64 {
 	return 0
 }
 
-// roundings is the number of roundings that add up in a sum over the variables, at most.
-const roundings = 100
+// roundings bounds the rounding error of a sum over the variables, relative to its terms.
+const roundings = 100 * 0x1p-52
 
-// size returns Σ|β_i|·√k(x_i, x_i), by which ‖f‖ is bounded.
+// size returns Σ|β_i|·√k(x_i, x_i), a bound of ‖f‖.
 func (s *solver) size() float64 {
 	v := 0.0
 	for i, b := range s.beta {
@@ -35,21 +33,20 @@ func (s *solver) size() float64 {
 
 // finest returns the violation below which residuals are rounding.
 func (s *solver) finest() float64 {
-	const epsilon = 0x1p-52
-	return roundings * epsilon * s.size() * math.Sqrt(max(0, slices.Max(s.diag)))
+	return roundings * s.size() * math.Sqrt(max(0, slices.Max(s.diag)))
 }
 
 // certificateRounds is the number of times that scale and constant are optimised in turn.
 const certificateRounds = 4
 
-// certificate looks for the least primal objective among the multiples of f and their
-// constants. At f itself it may be far from the minimum where the dual is not: with C
-// large, margins that lack a thousandth cost C/1000 each, but ‖f‖² scarcely more where f is
+// certificate returns the dual objective and the least primal objective found among the
+// multiples of f with a constant. The primal objective of f itself may be far above the minimum:
+// with C large, margins that lack a thousandth cost C/1000 each, while ‖f‖² hardly grows if f is
 // larger by a thousandth.
 func (s *solver) certificate() certificate {
 	p := s.primal()
 	size := s.size()
-	c := certificate{dual: -p.norm / 2, primal: math.Inf(1), rounding: roundings * 0x1p-52 * size * size}
+	c := certificate{dual: -p.norm / 2, primal: math.Inf(1), rounding: roundings * size * size}
 	for i, b := range s.beta {
 		c.dual += b * s.linear[i]
 	}
@@ -65,7 +62,7 @@ func (s *solver) certificate() certificate {
 	return c
 }
 
-// primal is the function of a number a and a constant b
+// primal is the primal objective of a·f with the constant b,
 //
 //	a²·norm/2 + Σ_i c_i·max(0, s_i·(t_i − a·f_i − b)) + b·sum.
 type primal struct {
@@ -75,7 +72,7 @@ type primal struct {
 	kinks []kink
 }
 
-// kink is where the slope of a function jumps.
+// kink is a point where the slope of a function jumps.
 type kink struct{ at, jump float64 }
 
 func (s *solver) primal() *primal {
@@ -95,8 +92,8 @@ func (p *primal) at(a, b float64) float64 {
 	return v
 }
 
-// constant returns the b that is best for a: where the slope, which jumps by c_i at
-// t_i − a·f_i, becomes positive.
+// constant returns the best b for a. The slope in b jumps by c_i at t_i − a·f_i; it becomes
+// positive at the best b.
 func (p *primal) constant(a float64) float64 {
 	p.kinks = p.kinks[:0]
 	slope := p.sum
@@ -115,9 +112,9 @@ func (p *primal) constant(a float64) float64 {
 	return p.kinks[len(p.kinks)-1].at
 }
 
-// scale returns the factor r ≥ 0 of both a and b that is best: with h = a·f + b the slope
-// r·a²·norm + b·sum − Σ_i c_i·s_i·h_i, over those with s_i·(t_i − r·h_i) > 0, jumps by
-// c_i·|h_i| at t_i/h_i.
+// scale returns the best factor r ≥ 0 of both a and b. With h = a·f + b the slope in r is
+// r·a²·norm + b·sum − Σ_i c_i·s_i·h_i over all i with s_i·(t_i − r·h_i) > 0. It jumps by c_i·|h_i|
+// at t_i/h_i.
 func (p *primal) scale(a, b float64) float64 {
 	p.kinks = p.kinks[:0]
 	slope, square := b*p.sum, a*a*p.norm

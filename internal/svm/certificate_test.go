@@ -22,13 +22,13 @@ func unsolved(t *testing.T) map[string]*solver {
 	list := map[string]*solver{}
 	for name, p := range map[string]program{"labels": margins(y), "tube": tube(targets, 0.1), "one class": support(60)} {
 		o := Options{C: 1}.withDefaults(60)
-		s, err := begin(open(kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), o), p, o)
+		s, err := prepare(newGramRows(kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), o), p, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c, start := 30.0, []float64(nil)
 		if p.sum != 0 {
-			c, start = 1./12, first(12, 60, nil)
+			c, start = 1./12, fill(12, 60, nil)
 		}
 		s.start(c, start)
 		s.o.MaxIterations = 15

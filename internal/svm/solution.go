@@ -2,7 +2,8 @@ package svm
 
 import (
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -12,40 +13,37 @@ import (
 
 // Solution is f(x) + b = Σ_i Beta_i·k(x_i, x) + Bias with its certificate.
 type Solution struct {
-	// C is what the solution was trained for.
 	C float64
-	// Beta holds a coefficient for each row, 0 for those that are no support
-	// vectors. y_i·Beta_i is between 0 and C_i.
+	// Beta holds the coefficient of each row, 0 unless it is a support vector. For labels
+	// 0 ≤ y_i·Beta_i ≤ C_i.
 	Beta []float64
 	Bias float64
-	// Objective is the dual objective Σ y_i·β_i − ½·βᵀKβ. LIBSVM reports its
-	// negative.
+	// Objective is the dual objective Σ_i y_i·β_i − ½·βᵀKβ. LIBSVM reports its negative.
 	Objective float64
-	// Gap bounds how far Objective is below its maximum: the least primal objective of the
-	// multiples of f with their constants less Objective.
+	// Gap bounds the distance of Objective from its maximum. It is the least primal objective
+	// of the multiples of f with a constant, minus Objective.
 	Gap float64
-	// Relative is Gap relative to the larger of the objectives, 0 where it is no more than
-	// rounding.
+	// Relative is Gap relative to the larger objective, or 0 if Gap is rounding.
 	Relative float64
-	// Violation is how far the solution is from the optimality conditions: the
-	// largest residual y_i − f(x_i) of a β_i that can rise less the smallest of
-	// one that can fall, or 0.
+	// Violation is the largest residual y_i − f(x_i) of a β_i that can rise minus the smallest
+	// residual of a β_i that can fall, or 0 if that is negative.
 	Violation float64
-	// Bounded is the number of variables at a bound that is not zero.
+	// Bounded is the number of variables at a bound other than zero.
 	Bounded int
-	// Iterations counts the steps on pairs.
+	// Iterations is the number of steps on pairs.
 	Iterations int
 	Status     rkhs.Status
 }
 
 func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Solution {
-	sol := &Solution{C: c, Beta: s.coefficients(), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	sol := &Solution{C: c, Beta: make([]float64, len(s.beta)/s.copies), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
 	for i, b := range s.beta {
+		sol.Beta[s.row(i)] += b
 		if b != 0 && (b == s.lo[i] || b == s.hi[i]) {
 			sol.Bounded++
 		}
 	}
-	if s.sum != 0 { // the constant is that of the objective: no more than the fraction lies outside
+	if s.sum != 0 { // the best constant leaves no more than the fraction nu outside
 		sol.Bias = s.primal().constant(1)
 	}
 	g := s.certificate()
@@ -53,20 +51,8 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 	return sol
 }
 
-// coefficients returns those of the rows.
-func (s *solver) coefficients() []float64 {
-	if s.copies == 1 {
-		return slices.Clone(s.beta)
-	}
-	list := make([]float64, len(s.beta)/s.copies)
-	for i, b := range s.beta {
-		list[s.row(i)] += b
-	}
-	return list
-}
-
-// bias is the mean residual of the variables between their bounds, or the middle
-// of what the others allow if there are none.
+// bias returns the mean residual of the variables between their bounds. If there are none, it
+// returns the middle of the interval that the others allow.
 func (s *solver) bias() float64 {
 	sum, free := 0.0, 0
 	least, most := math.Inf(-1), math.Inf(1)
@@ -88,27 +74,20 @@ func (s *solver) bias() float64 {
 }
 
 // Support returns the rows with a coefficient.
-func (s *Solution) Support() []int {
-	var list []int
+func (s *Solution) Support() (rows []int) {
 	for i, b := range s.Beta {
 		if b != 0 {
-			list = append(list, i)
+			rows = append(rows, i)
 		}
 	}
-	return list
+	return rows
 }
 
-// Decision sets dst_j = f(z_j) + b for the rows of z (m×d), where k and x are
-// those of the fit. Its sign is the label. It stores no Gram matrix:
-// O(m·support·d).
+// Decision sets dst_j = f(z_j) + b for the rows of z (m×d), with the k and x of the fit. The label
+// is its sign. O(m·support·d).
 func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z compute.Points, workers int) {
 	support := s.Support()
-	c := make([]float64, len(support))
-	for t, i := range support {
-		c[t] = s.Beta[i]
-	}
-	gram.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), compute.ColumnOf(c))
-	for j := range dst {
-		dst[j] += s.Bias
-	}
+	beta := compute.ColumnOf(compute.PickOf(s.Beta, support))
+	gram.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), beta)
+	floats.AddConst(s.Bias, dst)
 }
