@@ -8,67 +8,60 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// others are machines like those of a fit for one column of targets, or for all pairs of labels.
-type others struct {
-	of judged
-	cs []float64 // up to that of the fit
-}
-
-// plan is of more rows than a probability takes: fits to other rows are cheap beside the search for C,
-// and sums of pairs of labels have a curve for each label.
+// plan holds out more rows than a single probability needs. Fits to the other rows are cheap
+// compared with the search for C, and several labels need a curve each.
 var plan = calibrate.Plan{Sets: calibrate.MostSets, Rows: 2 * calibrate.Enough, Each: calibrate.MostRows}
 
-// outOfSample returns what machines that were fitted to the rows outside of a set predict at its
-// rows, side by side for each of the others; of labels class is not nil. It has no targets yet.
-func (p *problem) outOfSample(class []int, of []others) (all calibrate.Sample, rows []int) {
+// heldOut returns scores of held-out rows, and these rows. The columns are those of all machines,
+// each trained on the other rows. Regression passes no classes and sets the targets itself.
+func (p *problem) heldOut(class []int, all []trained) (sample calibrate.Sample, rows []int) {
 	if p.options.Uncalibrated {
-		return all, nil
+		return sample, nil
 	}
 	n := p.x.Rows
 	for _, set := range calibrate.Sets(n, n, class, plan, p.options.Seed, p.first) {
-		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(of)*of[0].of.outputs()), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
-		for k, j := range of {
-			q := j.of.outputs()
-			if !p.scoresAt(compute.Columns(s.Scores, k*q, (k+1)*q), set, j) {
+		columns := all[0].columns()
+		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(all)*columns), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
+		for k, t := range all {
+			scores, ok := p.scoresOf(set, t)
+			if !ok {
 				return calibrate.Sample{}, nil
 			}
+			compute.CopyTo(compute.Columns(s.Scores, k*columns, (k+1)*columns), scores)
 		}
 		if class == nil {
-			s.X = p.x.Pick(set)
-			s.Targets = s.Scores // until they are known
+			s.X, s.Targets = p.x.Pick(set), s.Scores // not the targets yet
 		}
-		all, rows = all.With(s), append(rows, set...)
+		sample, rows = sample.With(s), append(rows, set...)
 	}
-	return all, rows
+	return sample, rows
 }
 
-// scoresAt sets the scores of rows by machines that were fitted to all others. Machines that did
-// not converge take part as they are.
-func (p *problem) scoresAt(dst compute.Matrix, rows []int, j others) bool {
-	learn := calibrate.Others(p.x.Rows, rows)
+// scoresOf returns the scores of rows by machines that were trained on all others. It includes
+// machines that did not converge.
+func (p *problem) scoresOf(rows []int, t trained) (scores compute.Matrix, ok bool) {
+	others := calibrate.Others(p.x.Rows, rows)
 	o := p.engine(1)
-	o.Weights, o.Gap = p.weights.Pick(learn), 0
-	weights, intercept, err := j.of.path(p, learn, j.cs, o)
-	if p.monitor.Stopped() || err != nil && !errors.Is(err, rkhs.ErrNotConverged) || len(intercept) < dst.Cols {
-		return false
+	o.Weights, o.Gap = p.weights.Pick(others), 0
+	list, err := t.path(p, others, t.cs, o)
+	if p.monitor.Stopped() || err != nil && !errors.Is(err, rkhs.ErrNotConverged) || len(list) == 0 {
+		return scores, false
 	}
-	from := len(intercept) - dst.Cols
-	p.of.MulOf(dst, p.x.Pick(rows), p.x.Pick(learn), compute.Clone(compute.Columns(weights, from, weights.Cols)))
-	compute.AddRow(dst, intercept[from:])
-	return true
+	weights, intercept := sideBySide(list[len(list)-1:], len(others), t.columns())
+	return p.scores(rows, others, weights, intercept), true
 }
 
-// intervals returns those of a regression, by the targets and machines like those of each output.
-func (p *problem) intervals(y compute.Matrix, of []others) calibrate.Intervals {
-	s, rows := p.outOfSample(nil, of)
+// intervals returns the intervals of a regression on targets y.
+func (p *problem) intervals(y compute.Matrix, all []trained) calibrate.Intervals {
+	s, rows := p.heldOut(nil, all)
 	if s.Rows() == 0 {
 		return calibrate.Intervals{}
 	}
-	for o, j := range of {
-		t := j.of.(*target)
+	for o, f := range all {
+		t := f.machines.(*target)
 		for i := range s.Rows() {
-			at := compute.Row(s.Scores, i)
-			at[o] = t.mean + float64(t.unit*at[o])
+			scores := compute.Row(s.Scores, i)
+			scores[o] = t.mean + float64(t.unit*scores[o])
 		}
 	}
 	s.Targets = compute.Pick(y, rows)

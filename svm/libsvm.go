@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// What files of LIBSVM call their kernels.
+// The names of kernels in LIBSVM files.
 const (
 	linearName      = "linear"
 	polynomialName  = "polynomial"
@@ -18,41 +18,41 @@ const (
 	precomputedName = "precomputed"
 )
 
-// libsvmKernel is a kernel as a file of LIBSVM has it: (gamma·<x, z> + coef0)^degree,
-// exp(−gamma·‖x − z‖²), or one without parameters.
+// libsvmKernel is a kernel of a LIBSVM file: (gamma·<x, z> + coef0)^degree, exp(−gamma·‖x − z‖²), or
+// one without parameters.
 type libsvmKernel struct {
 	name         string
 	degree       int
 	gamma, coef0 float64
 }
 
-// kernel returns the kernel, or what is wrong with it.
+// kernel returns the kernel of this library.
 func (k libsvmKernel) kernel() (kernel.Kernel, error) {
 	switch k.name {
 	case linearName, precomputedName:
 		return kernel.Linear{}, nil
 	case polynomialName:
-		if !(k.gamma > 0) { // a Scale of 0 stands for 1
-			return nil, fmt.Errorf("polynomial kernel of gamma = %v", k.gamma)
+		if !(k.gamma > 0) { // kernel.Polynomial reads a Scale of 0 as 1
+			return nil, fmt.Errorf("polynomial kernel with gamma = %v", k.gamma)
 		}
 		return kernel.Polynomial{Degree: k.degree, Scale: k.gamma, Offset: k.coef0}, nil
 	case rbfName:
 		return kernel.Gaussian{Sigma: 1 / math.Sqrt(2*k.gamma)}, nil
 	case "sigmoid":
-		return nil, fmt.Errorf("kernel sigmoid, which is not positive semidefinite, is none of package kernel")
+		return nil, fmt.Errorf("kernel sigmoid is not positive semidefinite and not supported")
 	}
 	return nil, fmt.Errorf("unknown kernel_type %q", k.name)
 }
 
-// libsvmKernelOf returns the kernel that a file of LIBSVM has for k on rows of so many columns,
-// and the factor by which coefficients are multiplied. A type that embeds one of the kernels is
-// that one, as its representation says.
+// libsvmKernelOf returns the LIBSVM kernel for k on rows with the given number of columns, and the
+// factor of the coefficients.
 func libsvmKernelOf(k kernel.Kernel, inputs int) (of libsvmKernel, factor float64, err error) {
 	k, factor = kernel.Clone(k), 1
 	for s, ok := k.(kernel.Scale); ok; s, ok = k.(kernel.Scale) {
 		factor *= s.By
 		k = kernel.Clone(s.Of)
 	}
+	// A type that embeds a kernel is represented by that kernel.
 	if r, err := gram.RepresentationOf(k, inputs); err == nil {
 		k = r.Of
 	}
@@ -64,5 +64,5 @@ func libsvmKernelOf(k kernel.Kernel, inputs int) (of libsvmKernel, factor float6
 	case kernel.Gaussian:
 		return libsvmKernel{name: rbfName, gamma: gram.Describe(k).Precision}, factor, nil
 	}
-	return of, 0, fmt.Errorf("svm: files of LIBSVM have no kernel %v; they have Linear, Polynomial, Gaussian and multiples of these, of rows as they are: %w", k, rkhs.ErrOption)
+	return of, 0, fmt.Errorf("svm: LIBSVM files support Linear, Polynomial and Gaussian kernels of unchanged rows and multiples of these, not %v: %w", k, rkhs.ErrOption)
 }

@@ -146,17 +146,24 @@ func (c *Classes) Predict(dst []int, scores compute.Matrix) {
 // Vote returns the class with the most votes, and the lowest of several. Each pair has a vote, in
 // the order of PairsOf; higher reports whether the higher class gets it.
 func Vote(count int, higher func(pair int) bool) int {
+	pair := -1
+	return VoteOf(count, func(int, int) bool {
+		pair++
+		return higher(pair)
+	})
+}
+
+// VoteOf is Vote with a function of the two classes a < b of a pair.
+func VoteOf(count int, higher func(a, b int) bool) int {
 	var few [32]int // on the stack
 	votes := append(few[:0], make([]int, count)...)
-	pair := 0
 	for a := range count {
 		for b := a + 1; b < count; b++ {
-			if higher(pair) {
+			if higher(a, b) {
 				votes[b]++
 			} else {
 				votes[a]++
 			}
-			pair++
 		}
 	}
 	return slices.Index(votes, slices.Max(votes))
