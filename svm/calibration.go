@@ -12,61 +12,46 @@ import (
 // compared with the search for C, and several labels need a curve each.
 var plan = calibrate.Plan{Sets: calibrate.MostSets, Rows: 2 * calibrate.Enough, Each: calibrate.MostRows}
 
-// heldOut returns scores of held-out rows, and these rows. The columns are those of all machines,
-// each trained on the other rows. Regression passes no classes and sets the targets itself.
-func (p *problem) heldOut(class []int, all []trained) (sample calibrate.Sample, rows []int) {
+// heldOut returns the scores of held-out rows by all machines, each trained on the other rows. y
+// holds the targets of a regression.
+func (p *problem) heldOut(y compute.Matrix, all []trained) (sample calibrate.Sample) {
 	if p.options.Uncalibrated {
-		return sample, nil
+		return sample
 	}
-	n := p.x.Rows
+	n, columns, class := p.x.Rows, all[0].columns, all[0].class
 	for _, set := range calibrate.Sets(n, n, class, plan, p.options.Seed, p.first) {
-		columns := all[0].columns()
 		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(all)*columns), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
 		for k, t := range all {
-			scores, ok := p.scoresOf(set, t)
-			if !ok {
-				return calibrate.Sample{}, nil
+			if !p.scoresTo(compute.Columns(s.Scores, k*columns, (k+1)*columns), set, t) {
+				return calibrate.Sample{}
 			}
-			compute.CopyTo(compute.Columns(s.Scores, k*columns, (k+1)*columns), scores)
 		}
 		if class == nil {
-			s.X, s.Targets = p.x.Pick(set), s.Scores // not the targets yet
+			s.Targets = compute.Pick(y, set)
 		}
-		sample, rows = sample.With(s), append(rows, set...)
+		if class == nil && !p.options.Precomputed {
+			s.X = p.x.Pick(set)
+		}
+		sample = sample.With(s)
 	}
-	return sample, rows
+	return sample
 }
 
-// scoresOf returns the scores of rows by machines that were trained on all others. It includes
+// scoresTo sets dst to the scores of rows by machines that were trained on all others. It includes
 // machines that did not converge.
-func (p *problem) scoresOf(rows []int, t trained) (scores compute.Matrix, ok bool) {
+func (p *problem) scoresTo(dst compute.Matrix, rows []int, t trained) bool {
 	others := calibrate.Others(p.x.Rows, rows)
 	o := p.engine(1)
 	o.Weights, o.Gap = p.weights.Pick(others), 0
-	list, err := t.path(p, others, t.cs, o)
+	list, err := t.path(others, t.cs, o)
 	if p.monitor.Stopped() || err != nil && !errors.Is(err, rkhs.ErrNotConverged) || len(list) == 0 {
-		return scores, false
+		return false
 	}
-	weights, intercept := sideBySide(list[len(list)-1:], len(others), t.columns())
-	return p.scores(rows, others, weights, intercept), true
-}
-
-// intervals returns the intervals of a regression on targets y.
-func (p *problem) intervals(y compute.Matrix, all []trained) calibrate.Intervals {
-	s, rows := p.heldOut(nil, all)
-	if s.Rows() == 0 {
-		return calibrate.Intervals{}
-	}
-	for o, f := range all {
-		t := f.machines.(*target)
-		for i := range s.Rows() {
-			scores := compute.Row(s.Scores, i)
-			scores[o] = t.mean + float64(t.unit*scores[o])
+	scores := p.scores(rows, others, list[len(list)-1:], t.columns)
+	for i := range dst.Rows {
+		for o, v := range compute.Row(scores, i) {
+			compute.Row(dst, i)[o] = t.mean + float64(t.unit*v)
 		}
 	}
-	s.Targets = compute.Pick(y, rows)
-	if p.options.Precomputed {
-		s.X = compute.Points{} // numbers of rows
-	}
-	return calibrate.FitIntervals(s)
+	return true
 }

@@ -117,6 +117,17 @@ func (r ranking) pair(a, b int) signed {
 	return signed{first*(2*len(r)-first-1)/2 + second - first - 1, sign}
 }
 
+// others returns the scores of the pairs of a rank with each other rank, signed for the lower rank
+// of the pair.
+func (r ranking) others(rank int) (list []signed) {
+	for other := range r {
+		if other != rank {
+			list = append(list, r.pair(rank, other))
+		}
+	}
+	return list
+}
+
 // decide returns the class of scores that are positive for the larger class of each pair.
 func (r ranking) decide(scores []float64) int {
 	return r[engine.VoteOf(len(r), func(a, b int) bool {

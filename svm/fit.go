@@ -113,36 +113,30 @@ func newProblem(ctx context.Context, x mat.Matrix, w door.Weighed, o *Options) (
 		p.columns = compute.Indices(n)
 	}
 	p.report = Report{Status: rkhs.Converged, Rows: w.X.Rows}
-	if err := p.check(n); err != nil {
+	var err error
+	switch {
+	case o.Precomputed:
+		if err = checkGram(p.x.Matrix, p.columns, n); err == nil {
+			p.of.Kernel, p.x = precomputed{p.x.Matrix, p.columns}, numbers(p.x.Rows)
+		}
+	case o.Kernel != nil:
+		if err = gram.Check(o.Kernel, p.x); err != nil {
+			err = fmt.Errorf("svm: %w", err)
+		}
+	default:
+		err = cmp.Or(choose.CheckMetric(pkg, o.Metric, p.x), choose.CheckRange(pkg, nil, p.x, compute.Matrix{}))
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The least memory is two copies of the rows, the variables, and a working set of Gram rows.
+	const workingRows, vectors = 512, 32
+	bytes := 8 * float64(p.x.Rows) * float64(2*p.x.PerRow()+workingRows+vectors)
+	if err := door.Memory(pkg, fmt.Sprintf("%d rows", n), bytes, o.MemoryLimit); err != nil {
 		return nil, err
 	}
 	p.monitor = monitor.New(ctx, o.Recorder, pkg)
 	return p, nil
-}
-
-// check returns an error if the rows do not fit the options.
-func (p *problem) check(n int) error {
-	o := p.options
-	if o.Precomputed {
-		if err := checkGram(p.x.Matrix, p.columns, n); err != nil {
-			return err
-		}
-		p.of.Kernel, p.x = precomputed{p.x.Matrix, p.columns}, numbers(p.x.Rows)
-	} else if o.Kernel != nil {
-		if err := gram.Check(o.Kernel, p.x); err != nil {
-			return fmt.Errorf("svm: %w", err)
-		}
-	} else if err := cmp.Or(choose.CheckMetric(pkg, o.Metric, p.x), choose.CheckRange(pkg, nil, p.x, compute.Matrix{})); err != nil {
-		return err
-	}
-	return door.Memory(pkg, fmt.Sprintf("%d rows", n), fitBytes(p.x.Rows, p.x.PerRow()), o.MemoryLimit)
-}
-
-// fitBytes returns the least memory of a fit: two copies of the rows, the variables, and a working
-// set of rows of the Gram matrix.
-func fitBytes(n, d int) float64 {
-	const workingRows, vectors = 512, 32
-	return 8 * float64(n) * float64(2*d+workingRows+vectors)
 }
 
 // mostCache is the largest cache of the Gram matrix in bytes.
@@ -172,14 +166,14 @@ func (p *problem) classify(c *Classifier, class []int) error {
 		return err
 	}
 	p.first = p.x.FirstCopies(compute.Matrix{}, class)
-	f, err := p.train(labelled{class, c.order}, class, 1)
+	f, err := p.train(p.classifiers(class, c.order))
 	if err != nil {
 		return err
 	}
 	if c.model, err = p.model(f.weights, f.intercept); err != nil {
 		return err
 	}
-	sample, _ := p.heldOut(class, []trained{f})
+	sample := p.heldOut(compute.Matrix{}, []trained{f})
 	c.probabilities = calibrate.FitClasses(sample, len(c.labels), calibrate.OfPairs, nil)
 	return p.monitor.Err()
 }
@@ -196,22 +190,21 @@ func (p *problem) regress(y compute.Matrix) (*Model, error) {
 	weights, intercept := compute.NewMatrix(p.x.Rows, y.Cols), make([]float64, y.Cols)
 	all := make([]trained, y.Cols)
 	for o := range all {
-		t, err := p.target(y, o)
+		m, err := p.regression(y, o)
 		if err != nil {
 			return nil, err
 		}
-		p.report.Epsilon = append(p.report.Epsilon, t.unit*t.epsilon)
-		if all[o], err = p.train(t, nil, t.unit); err != nil {
+		if all[o], err = p.train(m); err != nil {
 			return nil, err
 		}
-		for i := range weights.Rows {
-			compute.Row(weights, i)[o] = t.unit * compute.Row(all[o].weights, i)[0]
+		for i, b := range all[o].weights.Data {
+			compute.Row(weights, i)[o] = m.unit * b
 		}
-		intercept[o] = t.unit*all[o].intercept[0] + t.mean
+		intercept[o] = m.unit*all[o].intercept[0] + m.mean
 	}
 	m, err := p.model(weights, intercept)
 	if err == nil {
-		m.intervals, err = p.intervals(y, all), p.monitor.Err()
+		m.intervals, err = calibrate.FitIntervals(p.heldOut(y, all)), p.monitor.Err()
 	}
 	return m, err
 }

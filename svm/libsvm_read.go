@@ -35,7 +35,7 @@ func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	if door.IsNil(r) {
 		return nil, fmt.Errorf("svm: the reader is nil: %w", rkhs.ErrEmpty)
 	}
-	f := &libsvmFile{lines: bufio.NewReader(r), libsvmKernel: libsvmKernel{degree: 3}}
+	f := &libsvmFile{lines: bufio.NewReader(r), texts: map[string]string{}, ints: map[string][]int{}, floats: map[string][]float64{}}
 	m, err := f.read(cols)
 	if err != nil {
 		return nil, fmt.Errorf("svm: LIBSVM model, line %d: %w", f.line, err)
@@ -48,11 +48,14 @@ type libsvmFile struct {
 	lines *bufio.Reader
 	line  int
 
-	libsvmKernel
-	kind           string
+	texts  map[string]string // fields of the header
+	ints   map[string][]int
+	floats map[string][]float64
+
+	kernel         kernel.Kernel
+	precomputed    bool
 	classes, total int
 	rho            []float64
-	labels, counts []int // of the classes
 	points         *compute.Sparse
 	coefficients   []float64 // of the points, classes−1 each
 }
@@ -61,104 +64,83 @@ func (f *libsvmFile) read(cols int) (rkhs.Model, error) {
 	if err := f.header(); err != nil {
 		return nil, err
 	}
-	if err := f.check(); err != nil {
+	if err := f.machines(); err != nil {
+		return nil, err
+	}
+	if err := f.setKernel(); err != nil {
 		return nil, err
 	}
 	if err := f.supportVectors(cols); err != nil {
 		return nil, err
 	}
-	if f.labels != nil {
+	kind := f.texts["svm_type"]
+	if strings.HasSuffix(kind, "_svc") {
 		return f.classifier()
 	}
 	m, err := f.model(f.coefficients, -f.rho[0])
-	if err != nil || f.kind != "one_class" {
+	if err != nil || kind != "one_class" {
 		return m, err
 	}
 	return &Novelty{model: m}, nil
 }
 
-// next returns the next line.
-func (f *libsvmFile) next() (string, error) {
+// next returns the words of the next line.
+func (f *libsvmFile) next() ([]string, error) {
 	f.line++
 	text, err := f.lines.ReadString('\n')
 	if err == io.EOF && text == "" {
-		return "", bad("the file ends early")
+		return nil, bad("the file ends early")
 	}
 	if err != nil && err != io.EOF {
-		return "", err
+		return nil, err
 	}
-	return text, nil
+	return strings.Fields(text), nil
 }
 
 // header reads the lines up to the support vectors.
 func (f *libsvmFile) header() error {
-	fields := map[string]any{
-		"svm_type": &f.kind, "kernel_type": &f.name, "degree": &f.degree, "gamma": &f.gamma, "coef0": &f.coef0,
-		"nr_class": &f.classes, "total_sv": &f.total, "rho": &f.rho, "label": &f.labels, "nr_sv": &f.counts,
-		"probA": nil, "probB": nil, "prob_density_marks": nil,
-	}
 	for {
-		text, err := f.next()
-		if err != nil {
+		words, err := f.next()
+		switch {
+		case err != nil:
 			return err
-		}
-		words := strings.Fields(text)
-		if len(words) == 0 {
-			return bad("an empty line")
-		}
-		if words[0] == "SV" {
+		case len(words) == 1 && words[0] == "SV":
 			return nil
+		case len(words) < 2:
+			return bad("a line without a field and a value")
 		}
-		to, known := fields[words[0]]
-		if !known {
-			return bad("unknown field %q", words[0])
+		name, values := words[0], words[1:]
+		switch name {
+		case "svm_type", "kernel_type":
+			f.texts[name] = values[0]
+		case "degree", "nr_class", "total_sv", "label", "nr_sv":
+			f.ints[name], err = parse(values, strconv.Atoi)
+		case "gamma", "coef0", "rho":
+			f.floats[name], err = parse(values, parseFloat)
+		case "probA", "probB", "prob_density_marks":
+		default:
+			err = bad("unknown field %q", name)
 		}
-		if err := scan(to, words[1:]); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 }
 
-// scan stores the values of a line of the header.
-func scan(to any, values []string) (err error) {
-	if len(values) == 0 {
-		return bad("a field without a value")
-	}
-	switch to := to.(type) {
-	case *string:
-		*to = values[0]
-	case *int:
-		*to, err = parse(values[0], strconv.Atoi)
-	case *float64:
-		*to, err = parse(values[0], finite)
-	case *[]int:
-		*to, err = parseAll(values, strconv.Atoi)
-	case *[]float64:
-		*to, err = parseAll(values, finite)
-	}
-	return err
-}
-
-func parse[T any](text string, number func(string) (T, error)) (T, error) {
-	v, err := number(text)
-	if err != nil {
-		return v, bad("%q is not a valid number", text)
-	}
-	return v, nil
-}
-
-func parseAll[T any](texts []string, number func(string) (T, error)) (values []T, err error) {
-	for _, text := range texts {
-		v, err := parse(text, number)
+func parse[T any](texts []string, number func(string) (T, error)) ([]T, error) {
+	values := make([]T, len(texts))
+	for i, text := range texts {
+		v, err := number(text)
 		if err != nil {
-			return nil, err
+			return nil, bad("%q is not a valid number", text)
 		}
-		values = append(values, v)
+		values[i] = v
 	}
 	return values, nil
 }
 
-func finite(text string) (float64, error) {
+// parseFloat returns an error for numbers that are not finite.
+func parseFloat(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err == nil && !compute.Finite(v) {
 		err = rkhs.ErrNotFinite
@@ -166,36 +148,57 @@ func finite(text string) (float64, error) {
 	return v, err
 }
 
+// single returns the first value, or a default.
+func single[T any](values []T, missing T) T {
+	if len(values) == 0 {
+		return missing
+	}
+	return values[0]
+}
+
 func bad(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), rkhs.ErrFormat)
 }
 
-// check returns an error if the header is inconsistent.
-func (f *libsvmFile) check() error {
-	pairs := 1
-	switch f.kind {
+// machines sets the numbers of classes, support vectors and machines, and rho.
+func (f *libsvmFile) machines() error {
+	f.classes, f.total, f.rho = 2, single(f.ints["total_sv"], 0), f.floats["rho"]
+	switch kind := f.texts["svm_type"]; kind {
 	case "c_svc", "nu_svc":
-		sum := 0
-		for _, n := range f.counts {
+		f.classes = single(f.ints["nr_class"], 0)
+		labels, counts, sum := f.ints["label"], f.ints["nr_sv"], 0
+		for _, n := range counts {
 			sum += n
 		}
-		if f.classes < 2 || len(f.labels) != f.classes || len(f.counts) != f.classes || slices.Min(f.counts) < 0 || sum != f.total {
-			return bad("%d classes and %d support vectors with label %v and nr_sv %v", f.classes, f.total, f.labels, f.counts)
+		if f.classes < 2 || len(labels) != f.classes || len(counts) != f.classes || slices.Min(counts) < 0 || sum != f.total {
+			return bad("%d classes and %d support vectors with label %v and nr_sv %v", f.classes, f.total, labels, counts)
 		}
-		pairs = f.classes * (f.classes - 1) / 2
 	case "epsilon_svr", "nu_svr", "one_class":
-		f.classes, f.labels = 2, nil
 	default:
-		return bad("unknown svm_type %q", f.kind)
+		return bad("unknown svm_type %q", kind)
 	}
-	if len(f.rho) != pairs || f.total < 0 {
+	if pairs := f.classes * (f.classes - 1) / 2; len(f.rho) != pairs || f.total < 0 {
 		return bad("%d values of rho for %d machines on %d support vectors", len(f.rho), pairs, f.total)
 	}
-	k, err := f.kernel()
-	if err == nil {
-		err = gram.Validate(k)
+	return nil
+}
+
+// setKernel sets the kernel: (gamma·<x, z> + coef0)^degree, exp(−gamma·‖x − z‖²), or one without
+// parameters.
+func (f *libsvmFile) setKernel() error {
+	name, gamma := f.texts["kernel_type"], single(f.floats["gamma"], 0)
+	f.precomputed = name == "precomputed"
+	switch {
+	case name == "linear" || f.precomputed:
+		f.kernel = kernel.Linear{}
+	case name == "polynomial" && gamma > 0: // kernel.Polynomial reads a Scale of 0 as 1
+		f.kernel = kernel.Polynomial{Degree: single(f.ints["degree"], 3), Scale: gamma, Offset: single(f.floats["coef0"], 0)}
+	case name == "rbf":
+		f.kernel = kernel.Gaussian{Sigma: 1 / math.Sqrt(2*gamma)}
+	default:
+		return fmt.Errorf("a kernel of type %q with gamma = %v is not supported: %w", name, gamma, rkhs.ErrOption)
 	}
-	if err != nil {
+	if err := gram.Validate(f.kernel); err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrOption)
 	}
 	return nil
@@ -205,15 +208,14 @@ func (f *libsvmFile) check() error {
 func (f *libsvmFile) supportVectors(cols int) error {
 	f.points = compute.NewSparse(cols, 0, 0)
 	for range f.total {
-		text, err := f.next()
+		words, err := f.next()
 		if err != nil {
 			return err
 		}
-		words := strings.Fields(text)
 		if len(words) < f.classes-1 {
 			return bad("%d coefficients, want %d", len(words), f.classes-1)
 		}
-		values, err := parseAll(words[:f.classes-1], finite)
+		values, err := parse(words[:f.classes-1], parseFloat)
 		if err != nil {
 			return err
 		}
@@ -226,22 +228,22 @@ func (f *libsvmFile) supportVectors(cols int) error {
 	return nil
 }
 
-// point reads the columns of a support vector, index:value, or its number, 0:number, if the kernel
-// is precomputed.
+// point reads the columns of a support vector, index:value. If the kernel is precomputed, the line
+// has the number of the row, 0:number, which becomes a unit vector.
 func (f *libsvmFile) point(words []string, cols int) error {
+	if f.precomputed {
+		if len(words) != 1 || !strings.HasPrefix(words[0], "0:") {
+			return bad("%q is not the number of a row for a precomputed kernel", words)
+		}
+		words = []string{words[0][len("0:"):] + ":1"}
+	}
 	last := 0
 	for _, text := range words {
-		left, right, ok := strings.Cut(text, ":")
+		left, right, _ := strings.Cut(text, ":")
 		index, err := strconv.Atoi(left)
-		value, wrong := finite(right)
-		if !ok || err != nil || wrong != nil {
+		value, wrong := parseFloat(right)
+		if err != nil || wrong != nil {
 			return bad("%q is not index:value", text)
-		}
-		if f.name == precomputedName {
-			if index != 0 || len(words) != 1 || value != math.Trunc(value) || !(value >= 1 && value <= math.MaxInt32) {
-				return bad("%q is not the number of a row for a precomputed kernel", text)
-			}
-			index, value = int(value), 1
 		}
 		if index <= last || index > math.MaxInt32 {
 			return bad("index %d after %d", index, last)
@@ -253,21 +255,14 @@ func (f *libsvmFile) point(words []string, cols int) error {
 		f.points.Cols = max(f.points.Cols, index)
 		f.points.Append(int32(index-1), value)
 	}
-	if f.name == precomputedName && last == 0 {
-		return bad("a support vector without its number for a precomputed kernel")
-	}
 	f.points.EndRow()
 	return nil
 }
 
 // model returns the function with the given weights of the points and constants.
 func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, error) {
-	k, err := f.kernel()
-	if err != nil {
-		return nil, err
-	}
 	q := len(intercept)
-	m := &Model{precomputed: f.name == precomputedName}
+	m := &Model{precomputed: f.precomputed}
 	points := compute.SparsePoints(f.points)
 	if m.precomputed {
 		for _, j := range f.points.Columns {
@@ -283,7 +278,7 @@ func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, err
 			m.report.SupportVectors[i%q]++
 		}
 	}
-	term := expansion.Of(k, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})
+	term := expansion.Of(f.kernel, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})
 	m.sum = model.NewSum(f.points.Cols, intercept, []kernel.Expansion{term}, 0)
 	if err := m.sum.Check(); err != nil {
 		return nil, errors.Join(rkhs.ErrFormat, err)
@@ -294,14 +289,13 @@ func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, err
 // classifier changes the signs of coefficients and constants. In the file a score is positive for
 // the label that is first in the file, in a Classifier for the larger label.
 func (f *libsvmFile) classifier() (*Classifier, error) {
-	labels, err := door.Announced(pkg, f.labels)
+	labels, err := door.Announced(pkg, f.ints["label"])
 	if err != nil {
 		return nil, err
 	}
 	c := &Classifier{labels: labels}
-	for _, label := range f.labels {
-		class, _ := slices.BinarySearch(labels, label)
-		c.order = append(c.order, class)
+	for _, label := range f.ints["label"] {
+		c.order = append(c.order, slices.Index(labels, label))
 	}
 	pairs := engine.PairsOf(f.classes)
 	size := fmt.Sprintf("%d support vectors of %d pairs of labels", f.total, len(pairs))
@@ -314,7 +308,7 @@ func (f *libsvmFile) classifier() (*Classifier, error) {
 		intercept[p.column] = -p.sign * f.rho[t]
 	}
 	i := 0
-	for rank, count := range f.counts {
+	for rank, count := range f.ints["nr_sv"] {
 		others := c.order.others(rank)
 		for range count {
 			for t, p := range others {

@@ -13,14 +13,16 @@ import (
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
-// machines share C: those of all pairs of labels, or the one of a column of targets.
-type machines interface {
+// machines share C: those of all pairs of classes, or the one of a column of targets.
+type machines struct {
+	columns int   // number of machines
+	class   []int // of the rows, or nil
+	// Targets are divided by unit after mean is subtracted. These are 1 and 0 for classes.
+	unit, mean float64
 	// path trains on the given rows, or on all for nil, for each C.
-	path(p *problem, rows []int, cs []float64, o engine.Options) ([]solved, error)
-	// columns returns the number of machines.
-	columns() int
+	path func(rows []int, cs []float64, o engine.Options) ([]solved, error)
 	// loss returns the loss of the scores of a row.
-	loss(row int, scores []float64) float64
+	loss func(row int, scores []float64) float64
 }
 
 // solved are machines for one C.
@@ -48,27 +50,26 @@ type trained struct {
 	intercept []float64
 }
 
-// train selects C unless it is given, and trains machines for targets in some unit. It starts from
-// the solutions for smaller C: a large C from zero costs more than all of them.
-func (p *problem) train(m machines, class []int, unit float64) (t trained, err error) {
-	t = trained{machines: m, cs: []float64{p.options.C / unit}}
+// train selects C unless it is given, and trains the machines. It starts from the solutions for
+// smaller C: a large C from zero costs more than all of them.
+func (p *problem) train(m machines) (t trained, err error) {
+	t = trained{machines: m, cs: []float64{p.options.C / m.unit}}
 	if p.options.C == 0 {
-		if t.cs, err = p.selectC(m, class, unit); err != nil {
+		if t.cs, err = p.selectC(m); err != nil {
 			return t, err
 		}
 	}
-	last := len(t.cs) - 1
-	p.report.C = append(p.report.C, unit*t.cs[last])
+	p.report.C = append(p.report.C, m.unit*t.cs[len(t.cs)-1])
 	p.progress("fit", len(p.report.C)-1, 0)(0, nan)
-	list, err := m.path(p, nil, t.cs, p.engine(m.columns()))
+	list, err := m.path(nil, t.cs, p.engine(m.columns))
 	if len(list) == 0 {
 		return t, cmp.Or(p.monitor.Err(), err)
 	}
 	list = list[len(list)-1:]
 	for _, s := range list[0].solutions {
-		p.add(s, unit)
+		p.add(s, m.unit)
 	}
-	t.weights, t.intercept = sideBySide(list, p.x.Rows, m.columns())
+	t.weights, t.intercept = sideBySide(list, p.x.Rows, m.columns)
 	return t, nil
 }
 
@@ -101,76 +102,60 @@ func pick[T any](v []T, rows []int) []T {
 	return compute.PickOf(v, rows)
 }
 
-// labelled are the machines of all pairs of classes.
-type labelled struct {
-	class []int
-	order ranking
-}
-
-func (l labelled) columns() int { return len(l.order) * (len(l.order) - 1) / 2 }
-
-func (l labelled) path(p *problem, rows []int, cs []float64, o engine.Options) (list []solved, err error) {
-	classes, err := engine.PathClasses(p.monitor.Context(), p.of.Kernel, p.pointsOf(rows), pick(l.class, rows), len(l.order), cs, o)
-	for _, c := range classes {
-		list = append(list, solved{c.Pairs, c.Coefficients})
+// classifiers returns the machines of all pairs of classes.
+func (p *problem) classifiers(class []int, order ranking) machines {
+	m := machines{columns: len(order) * (len(order) - 1) / 2, class: class, unit: 1}
+	m.path = func(rows []int, cs []float64, o engine.Options) (list []solved, err error) {
+		classes, err := engine.PathClasses(p.monitor.Context(), p.of.Kernel, p.pointsOf(rows), pick(class, rows), len(order), cs, o)
+		for _, c := range classes {
+			list = append(list, solved{c.Pairs, c.Coefficients})
+		}
+		return list, err
 	}
-	return list, err
-}
-
-func (l labelled) loss(row int, scores []float64) float64 {
-	if l.order.decide(scores) != l.class[row] {
-		return 1
+	m.loss = func(row int, scores []float64) float64 {
+		if order.decide(scores) != class[row] {
+			return 1
+		}
+		return 0
 	}
-	return 0
+	return m
 }
 
-// target is a column of targets minus their mean, in a unit near their deviation. The unit is a
-// power of two, so it does not change the bits. Mean and deviation exclude outliers.
-type target struct {
-	y          []float64
-	mean, unit float64
-	epsilon    float64 // in the unit
-}
-
-// target returns column o of y.
-func (p *problem) target(y compute.Matrix, o int) (*target, error) {
-	t := &target{y: make([]float64, y.Rows), unit: 1}
-	for i := range t.y {
-		t.y[i] = compute.Row(y, i)[o]
+// regression returns the machine of column o of y. Its unit is a power of two near the deviation,
+// so it does not change the bits. Mean and deviation exclude outliers.
+func (p *problem) regression(targets compute.Matrix, o int) (m machines, err error) {
+	y := make([]float64, targets.Rows)
+	for i := range y {
+		y[i] = compute.Row(targets, i)[o]
 	}
-	tame := choose.TameRows(compute.ColumnOf(t.y), p.weights)
-	mean, deviation := stat.PopMeanStdDev(pick(t.y, tame), nil)
+	tame := choose.TameRows(compute.ColumnOf(y), p.weights)
+	mean, deviation := stat.PopMeanStdDev(pick(y, tame), nil)
 	if !compute.Finite(deviation) {
-		return nil, fmt.Errorf("svm: the deviation of targets of column %d is %v: %w", o, deviation, rkhs.ErrDiverged)
+		return m, fmt.Errorf("svm: the deviation of targets of column %d is %v: %w", o, deviation, rkhs.ErrDiverged)
 	}
-	t.mean = mean
+	m = machines{columns: 1, mean: mean, unit: 1}
 	if deviation > 0 {
 		_, e := math.Frexp(deviation)
-		t.unit = math.Ldexp(1, e)
+		m.unit = math.Ldexp(1, e)
 	}
-	for i := range t.y {
-		t.y[i] = (t.y[i] - t.mean) / t.unit
+	for i := range y {
+		y[i] = (y[i] - m.mean) / m.unit
 	}
-	t.epsilon = p.options.Epsilon / t.unit
-	if t.epsilon == 0 {
-		t.epsilon = p.selectEpsilon(t.y, tame, deviation/t.unit)
+	epsilon := p.options.Epsilon / m.unit
+	if epsilon == 0 {
+		epsilon = p.selectEpsilon(y, tame, deviation/m.unit)
 	}
-	return t, nil
-}
-
-func (t *target) columns() int { return 1 }
-
-func (t *target) path(p *problem, rows []int, cs []float64, o engine.Options) (list []solved, err error) {
-	solutions, err := engine.PathRegression(p.monitor.Context(), p.of.Kernel, p.pointsOf(rows), pick(t.y, rows), t.epsilon, cs, o)
-	for _, s := range solutions {
-		list = append(list, solved{[]*engine.Solution{s}, func(dst compute.Matrix) []float64 {
-			compute.CopyTo(dst, compute.ColumnOf(s.Beta))
-			return []float64{s.Bias}
-		}})
+	p.report.Epsilon = append(p.report.Epsilon, m.unit*epsilon)
+	m.path = func(rows []int, cs []float64, o engine.Options) (list []solved, err error) {
+		solutions, err := engine.PathRegression(p.monitor.Context(), p.of.Kernel, p.pointsOf(rows), pick(y, rows), epsilon, cs, o)
+		for _, s := range solutions {
+			list = append(list, solved{[]*engine.Solution{s}, func(dst compute.Matrix) []float64 {
+				compute.CopyTo(dst, compute.ColumnOf(s.Beta))
+				return []float64{s.Bias}
+			}})
+		}
+		return list, err
 	}
-	return list, err
-}
-
-func (t *target) loss(row int, scores []float64) float64 {
-	return t.unit * math.Abs(t.y[row]-scores[0])
+	m.loss = func(row int, scores []float64) float64 { return m.unit * math.Abs(y[row]-scores[0]) }
+	return m, nil
 }

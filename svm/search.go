@@ -81,38 +81,31 @@ const (
 	stepsPerRow = 100  // in the folds: most C that need more are too large
 )
 
-// candidates returns the values of C to compare, ascending, for targets of deviation 1.
-func (p *problem) candidates() (cs []float64) {
+// selectC returns eleven candidates up to the best, or the middle one if the fit is stopped. The
+// candidates suit targets of deviation 1; the report has the unit of the targets.
+func (p *problem) selectC(m machines) (cs []float64, err error) {
 	for k := -4; k <= 6; k++ {
 		cs = append(cs, math.Pow(10, float64(k)/2)/p.unit)
 	}
-	return cs
-}
-
-// selectC returns the candidates up to the best, or the middle one if the fit is stopped. It adds
-// the errors to the report, with C in the unit of the targets.
-func (p *problem) selectC(m machines, class []int, unit float64) ([]float64, error) {
-	cs := p.candidates()
-	losses, err := p.crossValidate(m, class, cs)
+	losses, err := p.crossValidate(m, cs)
 	if err != nil {
 		return nil, err
 	}
 	var curve []Trial
 	for t, loss := range losses {
-		curve = append(curve, Trial{C: unit * cs[t], Error: loss})
+		curve = append(curve, Trial{C: m.unit * cs[t], Error: loss})
 	}
 	p.report.Curve = append(p.report.Curve, curve)
 	if curve == nil {
-		const middle = 4
-		return cs[middle : middle+1], nil
+		return cs[4:5], nil
 	}
 	return cs[:1+floats.MinIdx(losses)], nil
 }
 
 // crossValidate returns the mean loss for each C on the rows of stratified folds. A stopped fit
 // uses the folds so far; it returns nil if there are none.
-func (p *problem) crossValidate(m machines, class []int, cs []float64) ([]float64, error) {
-	n := p.x.Rows
+func (p *problem) crossValidate(m machines, cs []float64) ([]float64, error) {
+	n, class := p.x.Rows, m.class
 	if class == nil {
 		class = make([]int, n)
 	}
@@ -152,16 +145,15 @@ func (p *problem) crossValidate(m machines, class []int, cs []float64) ([]float6
 // stopped. It includes machines that did not converge.
 func (p *problem) losses(m machines, s choose.Split, cs []float64, o engine.Options) ([]float64, error) {
 	o.Weights = p.weights.Pick(s.Learn)
-	list, err := m.path(p, s.Learn, cs, o)
+	list, err := m.path(s.Learn, cs, o)
 	if p.monitor.Stopped() {
 		return nil, nil
 	}
 	if err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
 		return nil, err
 	}
-	q, sum := m.columns(), make([]float64, len(cs))
-	weights, intercept := sideBySide(list, len(s.Learn), q)
-	scores := p.scores(s.Check, s.Learn, weights, intercept)
+	q, sum := m.columns, make([]float64, len(cs))
+	scores := p.scores(s.Check, s.Learn, list, q)
 	for t, i := range s.Check {
 		for c := range cs {
 			sum[c] += p.weights.At(i) * m.loss(i, compute.Row(scores, t)[c*q:(c+1)*q])
@@ -170,8 +162,10 @@ func (p *problem) losses(m machines, s choose.Split, cs []float64, o engine.Opti
 	return sum, nil
 }
 
-// scores returns the scores of rows by machines that were trained on others.
-func (p *problem) scores(rows, others []int, weights compute.Matrix, intercept []float64) compute.Matrix {
+// scores returns the scores of rows by machines that were trained on others, for one C after the
+// other.
+func (p *problem) scores(rows, others []int, list []solved, columns int) compute.Matrix {
+	weights, intercept := sideBySide(list, len(others), columns)
 	scores := compute.NewMatrix(len(rows), weights.Cols)
 	p.of.MulOf(scores, p.x.Pick(rows), p.x.Pick(others), weights)
 	compute.AddRow(scores, intercept)
