@@ -11,80 +11,73 @@ import (
 )
 
 const (
-	// certifiedRows is the number of rows up to which a tolerance ends a fit by default:
-	// half of the matrix of so many fits the default of MemoryLimit.
+	// certifiedRows is the largest number of rows with a default Tolerance. Half of their matrix
+	// fits the default MemoryLimit.
 	certifiedRows = 30000
-	// leastPatience is the Patience beyond, or a third of the steps if that is more: where the
-	// preconditioner is weak, as of a hundred columns, the error falls by stairs, which are the
-	// longer the more steps there are. That of the points is none of these, and a step on a
-	// million rows takes long.
+	// The default Patience is a third of the steps, and at least leastPatience. With a weak
+	// preconditioner, as for a hundred columns, the error falls in stairs that grow with the steps.
+	// Landmarks have no such stairs, and a step on a million rows is slow.
 	leastPatience         = 10
 	leastPatienceOnPoints = 2
-	stepsPatiently        = 3
-	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.
+	stepsPerPatience      = 3
+	// mostHeldOut and rowsPerHeldOut bound the number of held-out rows.
 	mostHeldOut    = 1000
 	rowsPerHeldOut = 10
-	// leastGain is the fraction of the error that a step must gain to count.
+	// leastGain is the relative improvement of the error that counts.
 	leastGain = 5e-3
-	// equalTargets is the part of the variance of targets below which held-out ones are equal.
+	// equalTargets is the fraction of the variance below which held-out targets are equal.
 	equalTargets = 1e-12
 )
 
-// heldOut watches the error of an iteration at rows that it does not see.
+// heldOut tracks the error of conjugate gradients on held-out rows.
 type heldOut struct {
 	x        compute.Points
 	y        compute.Matrix
-	means    []float64       // that y is less
+	means    []float64       // subtracted from y
 	classes  []int           // or nil
 	weights  compute.Weights // or nil
-	scale    []float64       // mean square of each column of y, less its mean; 0 where that is rounding
-	patience int             // or zero for that by default
-	least    int             // that by default
+	scale    []float64       // mean square of each centred column of y, or 0 if that is rounding
+	patience int             // or 0 for the default
+	least    int             // least default patience
 
-	latest []float64      // mean square of each output, of the last solution that was seen
+	latest []float64      // mean squared errors of the latest solution
 	best   compute.Matrix // solution
-	errors []float64      // those of best
-	lowest float64        // their sum over scale
-	mark   float64        // what steps are compared with
+	errors []float64      // of the best solution
+	lowest float64        // sum of errors over scale
+	mark   float64        // error to improve on
 	since  int            // steps since the mark was set
 	steps  int
 }
 
-// holdsOut tells whether the error of rows held out is to end the solution of n rows.
-func (o *Options) holdsOut(by way, n int) bool {
-	if by == factorising || n < rowsPerHeldOut {
-		return false
-	}
-	return o.Patience > 0 || o.Tolerance == 0 && n > certifiedRows
-}
-
-// holdOut takes rows out of the problem if their error is to end its solution, of labels in
-// proportion to each.
+// holdOut removes rows from the problem if their error stops the solver. Each class loses its share.
 func (p *problem) holdOut() {
-	n := p.x.Rows
-	if !p.options.holdsOut(p.way, n) {
+	o, n := p.options, p.x.Rows
+	stopsEarly := o.Patience > 0 || o.Tolerance == 0 && n > certifiedRows
+	if p.solver == factorising || n < rowsPerHeldOut || !stopsEarly {
 		return
 	}
-	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
+	order := rng.New(o.Seed, "ridge rows held out", 0).Perm(n)
 	count := min(mostHeldOut, n/rowsPerHeldOut)
 	in, out := choose.HeldOutGroups(p.x, p.y, order, p.classes, func(rows int) int { return rows * count / n })
 	if len(out) == 0 {
 		return
 	}
 	slices.Sort(in)
-	p.without(out, in, p.options.Patience)
+	p.without(out, in, o.Patience)
 }
 
-// without takes rows out of the problem, and leaves the others in.
+// without removes the rows out from the problem and keeps the rows in.
 func (p *problem) without(out, in []int, patience int) {
-	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), means: slices.Clone(p.means), classes: compute.PickOf(p.classes, out), weights: pickWeights(p.weights, out), patience: patience, least: leastPatience}
-	if p.way == onPoints {
+	test := p.pick(out)
+	h := &heldOut{x: test.x, y: test.y, means: slices.Clone(p.means), classes: test.classes, weights: test.weights, patience: patience, least: leastPatience}
+	if p.solver == onPoints {
 		h.least = leastPatienceOnPoints
 	}
-	p.noise *= float64(len(in)) / float64(p.x.Rows)
-	p.x, p.y, p.classes, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), compute.PickOf(p.classes, in), pickWeights(p.weights, in), h, len(in)
+	noise := p.noise * (float64(len(in)) / float64(p.x.Rows))
+	*p = p.pick(in)
+	p.noise, p.held, p.report.Rows = noise, h, len(in)
 	p.centre()
-	// Held-out rows may lack a class of few rows. They tell nothing about its targets, which are equal but for rounding.
+	// Held-out rows may lack a rare class. Its targets are then equal, up to rounding.
 	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
 	for o, v := range p.meanSquares(compute.Clone(p.y), p.weights) {
 		if h.scale[o] <= equalTargets*v {
@@ -93,7 +86,7 @@ func (p *problem) without(out, in []int, patience int) {
 	}
 }
 
-// meanSquares returns those of the columns, less their means where a constant is free.
+// meanSquares returns the mean squares of the columns, which it centres if a constant is free.
 func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float64 {
 	if !p.options.NoIntercept {
 		centre(m, weights)
@@ -103,18 +96,14 @@ func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float
 	return s
 }
 
-// enough takes the solution x of another step, which is a function with some weights on
-// points, and tells whether its error at the rows held out has not been lower for as many
-// steps as the patience has.
-func (p *problem) enough(x compute.Matrix, points compute.Points, weights compute.Matrix) bool {
-	h := p.held
-	left := compute.NewMatrix(h.y.Rows, h.y.Cols)
-	p.of.MulOf(left, h.x, points, weights)
-	for i, v := range h.y.Data {
-		left.Data[i] = v - left.Data[i]
-	}
+// stops records the solution x of a step, a function with weights on points. It reports whether the
+// patience is over.
+func (h *heldOut) stops(p *problem, x compute.Matrix, points compute.Points, weights compute.Matrix) bool {
+	residual := compute.NewMatrix(h.y.Rows, h.y.Cols)
+	p.of.MulOf(residual, h.x, points, weights)
+	floats.SubTo(residual.Data, h.y.Data, residual.Data)
 	sum := 0.0
-	h.latest = p.meanSquares(left, h.weights)
+	h.latest = p.meanSquares(residual, h.weights)
 	for o, v := range h.latest {
 		if h.scale[o] > 0 {
 			sum += v / h.scale[o]
@@ -128,13 +117,13 @@ func (p *problem) enough(x compute.Matrix, points compute.Points, weights comput
 	if h.mark == 0 || sum < (1-leastGain)*h.mark {
 		h.mark, h.since = sum, 0
 	}
-	return h.since >= h.patiently()
+	return h.since >= h.patienceNow()
 }
 
-// patiently returns the steps without a gain that end the solution.
-func (h *heldOut) patiently() int {
+// patienceNow returns the number of steps without a gain that stops the solver.
+func (h *heldOut) patienceNow() int {
 	if h.patience > 0 {
 		return h.patience
 	}
-	return max(h.least, h.steps/stepsPatiently)
+	return max(h.least, h.steps/stepsPerPatience)
 }

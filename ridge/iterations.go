@@ -4,41 +4,57 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// The preconditioner. Centres alone do for smooth kernels of which they leave little, or in many
-// columns, neighbours alone for rough ones in few; of both a few iterations are left in each case,
-// and tens in the hard ones between.
+// Landmarks precondition smooth kernels and many columns well, neighbours rough kernels in few
+// columns. Both together need a few iterations in each case, and tens in the hard cases between.
 const (
-	fewCentres     = 1000
-	rowsPerCentre  = 10
-	kernelColumns  = 16 // that a value of the kernel costs beside those of the rows
-	neighbours     = 32
-	centresEnough  = 0.1 // of n·lam, that centres need not go below
-	centresSuffice = 0.1 // of n·lam, that they leave of k(x, x) where neighbours add nothing
+	fewLandmarks    = 1000
+	rowsPerLandmark = 10
+	kernelColumns   = 16 // cost of a kernel value in columns
+	neighbours      = 32
+	// smallResidual is the part of n·lam of the residual of k(x, x) at which landmarks suffice.
+	smallResidual = 0.1
+
+	// slowRows is the largest number of rows for which a factorisation, O(n³/3), replaces slow
+	// conjugate gradients. These are slow if the residual after slowSteps is above slowResidual:
+	// hundreds of steps would follow, and each reads half of the matrix.
+	slowRows     = 1 << 14
+	slowSteps    = 8
+	slowResidual = 0.1
 )
 
-// preconditionerCentres returns the number of centres for n rows of d columns. Of more than a
-// thousand, q of them cost O(n·q²) where a step costs O(n²·d): q goes by where that is some steps,
-// since each halving of the steps needs several times the centres. Their functions take a quarter
-// of the memory at most.
-func (o *Options) preconditionerCentres(n, d int) int {
+// preconditionerLandmarks returns the number of landmarks for n rows of d columns. For q landmarks
+// the preconditioner costs O(n·q²) and a step O(n²·d). Halving the steps needs several times the
+// landmarks, so q makes the former a few steps. Landmarks use at most a quarter of the memory.
+func (o *Options) preconditionerLandmarks(n, d int) int {
 	q := math.Sqrt(float64(n) * float64(d+kernelColumns))
-	q = max(fewCentres, min(q, float64(o.MemoryLimit)/float64(4*8*n)))
-	return min(int(q), max(1, n/rowsPerCentre))
+	q = max(fewLandmarks, min(q, float64(o.MemoryLimit)/float64(4*8*n)))
+	return min(int(q), max(1, n/rowsPerLandmark))
 }
 
-// preconditioned solves by conjugate gradients for all rows, or returns nil if it was
-// stopped. The rows are taken in a random order, in which those behind a row are spread
-// evenly.
+// slowness ends conjugate gradients if a factorisation is faster.
+type slowness struct {
+	factors bool // a factorisation is possible
+	ended   bool
+}
+
+// ends reports whether a solution with the given report is slow.
+func (s *slowness) ends(r Report) bool {
+	s.ended = s.factors && r.Iterations == slowSteps && largest(r.Residual) > slowResidual
+	return s.ended
+}
+
+// preconditioned solves by conjugate gradients for all rows. It returns nil if it was stopped. The
+// order of the rows is random, so the rows after each row are spread evenly.
 func (p *problem) preconditioned() (*solution, error) {
 	n := p.x.Rows
 	order := rng.New(p.options.Seed, "ridge order of rows", 0).Perm(n)
-	mixed := *p
-	mixed.x, mixed.y, mixed.weights, mixed.classes = p.x.Pick(order), compute.Pick(p.y, order), pickWeights(p.weights, order), compute.PickOf(p.classes, order)
+	mixed := p.pick(order)
 	s := mixed.regression()
 	inverse, err := mixed.nearInverse(s)
 	if inverse == nil || err != nil {
@@ -50,11 +66,11 @@ func (p *problem) preconditioned() (*solution, error) {
 	if mixed.slow.ended && !p.monitor.Stopped() {
 		found = mixed.factorisedHalf(s)
 	}
+	p.report = mixed.report
 	if found == nil {
-		p.report = mixed.report
 		return nil, nil
 	}
-	p.report, p.sample = mixed.report, mixed.sample
+	p.sample = mixed.sample
 	weights := compute.NewMatrix(n, p.y.Cols)
 	for i, row := range order {
 		copy(compute.Row(weights, row), compute.Row(found.weights, i))
@@ -64,9 +80,9 @@ func (p *problem) preconditioned() (*solution, error) {
 
 // nearInverse returns the preconditioner, or nil if it was stopped.
 func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
-	n := p.x.Rows
-	rows := func(phase string) func(int) bool {
-		return func(done int) bool { return p.more(phase, done, n) }
+	n, d := p.x.Rows, p.x.PerRow()
+	progress := func(phase string) func(int) bool {
+		return func(done int) bool { return p.progress(phase, done, n) }
 	}
 	mean := 0.0
 	diag := make([]float64, n)
@@ -74,8 +90,8 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 	for _, v := range diag {
 		mean += v / float64(n)
 	}
-	c, err := centres.Draw(p.of, p.x, p.options.preconditionerCentres(n, p.x.PerRow()), centresEnough*p.noise/float64(n)/mean, p.options.Seed,
-		func(done, most int) bool { return p.more("centres", done, most) })
+	least := smallResidual * p.noise / float64(n) / mean
+	c, err := centres.Draw(p.of, p.x, p.options.preconditionerLandmarks(n, d), least, p.options.Seed, p.drawing)
 	if err != nil {
 		return nil, fmt.Errorf("ridge: %w", err)
 	}
@@ -83,14 +99,46 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 		return nil, nil
 	}
 	near := neighbours
-	if c.Rest <= centresSuffice*p.noise || !s.Screens(near, c.E) {
+	if c.Rest <= smallResidual*p.noise || !s.Screens(near, c.E) {
 		near = 0
 	}
-	if keep := p.options.keeps(n, p.x.PerRow(), p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, rows("kernel")) {
+	if keep := p.options.keeps(n, d, p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, progress("kernel")) {
 		return nil, nil
 	}
-	if inverse := centres.NewNeighbours(s, c.E, rows("neighbours")); inverse != nil {
+	if inverse := centres.NewNeighbours(s, c.E, progress("neighbours")); inverse != nil {
 		return inverse, nil
 	}
 	return nil, nil
+}
+
+// factorisedHalf solves with a Cholesky factor in the memory of the half matrix of s. It also
+// computes leave-one-out predictions of the last rows. It returns nil if it was stopped.
+func (p *problem) factorisedHalf(s *centres.Regression) *solution {
+	f := s.FactoriseKept(func(done int) bool { return p.progress("factor", done, p.x.Rows) })
+	if f == nil {
+		return nil
+	}
+	p.slow, p.noise, s.Noise = slowness{}, f.Noise, f.Noise
+	s.SetInverse(f)
+	found := p.iterate(s)
+	if p.held == nil && !p.options.Uncalibrated {
+		p.leaveLastOut(s, f, found.weights)
+	}
+	return found
+}
+
+// leaveLastOut is leaveOneOut for the last rows. The inverse of the last block of the factor is the
+// last block of its inverse.
+func (p *problem) leaveLastOut(s *centres.Regression, f *centres.Factor, weights compute.Matrix) {
+	n := p.x.Rows
+	from := max(0, n-calibrate.Enough)
+	diag := f.LastInverseDiagonal(n - from)
+	s.LessConstantOfLast(diag)
+	rows := compute.Indices(n)[from:]
+	last := *p
+	last.x, last.y = p.x.Between(from, n), compute.Rows(p.y, from, n)
+	last.weights, last.classes = p.weights.Between(from, n), compute.PickOf(p.classes, rows)
+	times := p.weights.Multiplicity(p.x.FirstCopies(p.y, p.classes))
+	last.leaveOut(diag, compute.Rows(weights, from, n), compute.PickOf(times, rows))
+	p.sample = last.sample
 }

@@ -19,7 +19,7 @@ func TestSlowConjugateGradients(t *testing.T) {
 	x, y := wave(600, 8)
 	o := Options{Kernel: kernel.Gaussian{Sigma: 4}, Ridge: 1e-12}
 	slow, exact := problemOf(t, x, y, o), problemOf(t, x, y, o)
-	slow.way, exact.way = iterating, factorising
+	slow.solver, exact.solver = iterating, factorising
 	got, err := slow.solve()
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestHeldOutWithoutAClass(t *testing.T) {
 	}
 	y.Set(7, 1, 1)
 	p := problemOf(t, x, y, Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-6})
-	p.way = iterating
+	p.solver = iterating
 	set := calibrate.Sets(500, 500, nil, calibrate.Refits(1), 3, nil)[0]
 	for i, row := range set {
 		if row == 7 {

@@ -35,11 +35,11 @@ func wave(n, d int) (x, y *mat.Dense) {
 
 func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 	t.Helper()
-	c, err := o.checked()
+	c, err := o.checked(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, &c, monitor.New(context.Background(), nil, pkg))
+	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, c, monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func checkWays(t *testing.T, weights []float64) {
 		p.weights = weights
 		var found []*solution
 		if c.MaxPoints == 0 {
-			f, _ := p.factorised()
+			f := p.factorised(false)
 			found = append(found, f)
 			s, err := p.preconditioned()
 			if err != nil {
@@ -202,7 +202,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 		way    func(*problem) (*solution, error)
 		phases []string
 	}{
-		"factorised":     {0, func(p *problem) (*solution, error) { s, _ := p.factorised(); return s, nil }, []string{"factor", "solve"}},
+		"factorised":     {0, func(p *problem) (*solution, error) { return p.factorised(false), nil }, []string{"factor", "solve"}},
 		"preconditioned": {0, (*problem).preconditioned, []string{"centres", "kernel", "neighbours", "solve"}},
 		"points":         {50, (*problem).onPoints, []string{"centres", "solve"}},
 	} {
