@@ -23,9 +23,8 @@ type Classifier struct {
 	probabilities calibrate.Classes
 }
 
-// NewClassifier returns a classifier with scores that were solved elsewhere and ascending labels.
-// The scores have a column for each label; for two labels a single column is positive for the
-// larger. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels and rkhs.ErrShape.
+// NewClassifier returns a classifier with ascending labels and scores that were solved elsewhere; see
+// Scores. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels and rkhs.ErrShape.
 func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 	if err := model.Fitted(pkg, "NewClassifier", scores.function()); err != nil {
 		return nil, err
@@ -74,8 +73,7 @@ func (c *Classifier) Formula() formula.Formula {
 
 func (c *Classifier) names() model.Labels { return model.Labels{Names: model.OrZero(c).labels} }
 
-// Scores returns f(x), n×q, with a column for each label. For two labels a single column is
-// positive for the larger.
+// Scores returns f(x), n×q: a column for each label, or one that is positive for the larger of two.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1. Errors are as in Model.Predict.
@@ -88,15 +86,13 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of length 1, to the label of a single row x. Errors are as in
-// Model.PredictRow.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does.
 func (c *Classifier) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
 }
 
-// Proba returns the probabilities of the labels, n×K, with a column for each label in ascending
-// order. They are calibrated on scores of unseen rows (Report.Calibration). Errors are as in
-// Predict, and rkhs.ErrUncalibrated.
+// Proba returns the probabilities of the labels, n×K, in ascending order of the labels, calibrated on
+// scores of unseen rows. Errors are as in Predict, and rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
@@ -107,8 +103,7 @@ var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "ridge clas
 // MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
-// UnmarshalBinary replaces c by the classifier in data. An error wraps rkhs.ErrFormat and leaves c
-// unchanged.
+// UnmarshalBinary replaces c by the classifier in data, unless it returns rkhs.ErrFormat.
 func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
 
 func (c *Classifier) encode(e *codec.Encoder) error {

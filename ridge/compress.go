@@ -23,10 +23,9 @@ import (
 // functions on at most the given number of its points. Each point is nearly the one that lowers
 // ‖f − f_c‖ most (see Vincent and Bengio, "Kernel matching pursuit", 2002). Constants stay.
 // Report.Lost is ‖f − f_c‖, and |f(x) − f_c(x)| is at most Lost·√k(x, x). Report.Error grows by Lost.
-//
-// A cancelled compression returns the points so far, if any, with the error. Other errors wrap
-// rkhs.ErrOption, rkhs.ErrUnfitted and rkhs.ErrMemory, above 4 GiB. For p of m points it needs
-// 8·m·p bytes and O(m·p·(d + p) + m²·(d + q)).
+// A cancelled compression returns the points so far, if any, with the error. Errors wrap
+// rkhs.ErrOption, rkhs.ErrUnfitted, and rkhs.ErrMemory above 4 GiB. It needs 8·m·p bytes and
+// O(m·p·(d + p) + m²·(d + q)) for p of m points.
 func (m *Model) Compress(ctx context.Context, points int) (*Model, error) {
 	if err := model.Fitted(pkg, "Compress", m.function()); err != nil {
 		return nil, err
@@ -38,7 +37,8 @@ func (m *Model) Compress(ctx context.Context, points int) (*Model, error) {
 		return nil, fmt.Errorf("ridge: points = %d, want one or more: %w", points, rkhs.ErrOption)
 	}
 	n := m.ModelOrder()
-	if err := door.Memory(pkg, fmt.Sprintf("%d of %d points", points, n), 8*float64(n)*float64(min(points, n)), door.DefaultMemory); err != nil {
+	bytes := 8 * float64(n) * float64(min(points, n))
+	if err := door.Memory(pkg, fmt.Sprintf("%d of %d points", points, n), bytes, door.DefaultMemory); err != nil {
 		return nil, err
 	}
 	progress := monitor.New(ctx, nil, pkg)
@@ -88,8 +88,7 @@ func (r *Report) setLost(lost []float64) {
 	}
 }
 
-// values returns the values at the points x of the function with weights on these. It returns false
-// if it was stopped.
+// values returns the values at x of the function with weights on x, or false if it was stopped.
 func values(of gram.Evaluator, x compute.Points, weights compute.Matrix, progress *monitor.Monitor) (f compute.Matrix, done bool) {
 	const rows = 512
 	f = compute.NewMatrix(x.Rows, weights.Cols)

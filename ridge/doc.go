@@ -1,6 +1,5 @@
-// Package ridge implements kernel ridge regression and classification on any kernel, with a
-// certificate of the accuracy. By default it learns a metric of the rows. It is the best choice of
-// this module for tables of up to about 10⁵ rows.
+// Package ridge implements kernel ridge regression and classification with a certificate of the
+// accuracy. By default it learns a metric of the rows. It suits tables of up to about 10⁵ rows.
 //
 // # Problem
 //
@@ -19,14 +18,11 @@
 //
 // # Solvers
 //
-// Up to 8000 rows Fit uses a Cholesky factor of K + N. It needs n² numbers of memory and also gives
-// the leave-one-out errors.
-//
-// Up to 10⁵ rows Fit uses preconditioned conjugate gradients for all outputs together. It stores
+// Up to 8000 rows Fit uses a Cholesky factor of K + N, which also gives the leave-one-out errors. Up
+// to 10⁵ rows Fit uses preconditioned conjugate gradients for all outputs together. It stores
 // half of K if MemoryLimit allows it, and computes K at each step otherwise. The preconditioner has
-// max(1000, √(n·(d + 16))) landmarks, within a quarter of MemoryLimit, for the smooth part of K,
-// and a sparse approximate inverse on nearest neighbours for the residual. Rough kernels with a
-// small ridge then need about ten steps. Smooth kernels and many columns use landmarks only.
+// max(1000, √(n·(d + 16))) landmarks for the smooth part of K, and a sparse approximate inverse on
+// nearest neighbours for the residual. Rough kernels with a small ridge need about ten steps.
 //
 // For more rows, or if MaxPoints is less than n, f is supported on that many landmarks, drawn by
 // the residual of k(x, x). Conjugate gradients solve the normal equations in an orthonormal basis,
@@ -37,8 +33,8 @@
 //
 // Above 30000 rows Fit holds out one row in ten, at most 1000, unless Tolerance is set. It stops
 // when their error has not improved by .5 % for a third of the steps, and at least ten steps, or
-// two with landmarks. Report.Residual is then larger than the default tolerance. If K is computed
-// at each step and the ridge is a hundred times the rounding error, K has single precision.
+// two with landmarks. Report.Residual may then exceed the default tolerance. If K is not stored and
+// the ridge is a hundred times the rounding error, K has single precision.
 //
 // # Certificate
 //
@@ -47,9 +43,9 @@
 //
 //	‖f* − f‖² = δᵀKδ = rᵀ·M·(M + n·lam·I)⁻²·r ≤ ‖r‖²/(4·n·lam)
 //
-// because μ/(μ + s)² ≤ 1/(4s) for μ ≥ 0. On fewer landmarks f* is the minimiser among the functions
-// on these, r the residual of the normal equations, and ‖f* − f‖ ≤ ‖r‖/(n·lam). The report holds
-// the relative residual and the bound. |f*(x) − f(x)| is at most √k(x, x) times the bound.
+// because μ/(μ + s)² ≤ 1/(4s) for μ ≥ 0. On fewer landmarks f* is the minimiser on these, r is the
+// residual of the normal equations, and ‖f* − f‖ ≤ ‖r‖/(n·lam). The report holds the relative
+// residual and the bound. |f*(x) − f(x)| is at most √k(x, x) times the bound.
 //
 // Sources: Saunders, Gammerman and Vovk, "Ridge regression learning algorithm in dual variables",
 // ICML 1998; Radhakrishnan, Beaglehole, Pandit and Belkin, "Mechanism for feature learning in

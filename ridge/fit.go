@@ -1,6 +1,7 @@
 package ridge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -20,10 +21,9 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// Fit trains on rows x (n×d) with targets y (n×q). Nil options select the defaults. Rows may be
-// rkhs.Weighted: the loss of row i is multiplied by w_i, scaled to mean one. A fit that is
-// cancelled, stopped by the Recorder or not converged returns its best model together with the
-// error. Invalid data and options return no model.
+// Fit trains on rows x (n×d), which may be rkhs.Weighted, with targets y (n×q). Nil options select
+// the defaults. A fit that is cancelled, stopped by the Recorder or not converged returns its best
+// model together with the error. Invalid data and options return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked(ctx)
 	if err != nil {
@@ -40,9 +40,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return m, err
 }
 
-// FitClassifier trains on rows x (n×d) with labels (n×1, whole numbers). It is Fit with a column of
-// targets for each label, 1 in its rows and −1 in the others, or a single column for two labels. A
-// single label returns rkhs.ErrLabels.
+// FitClassifier is Fit with labels (n×1, whole numbers). Each label has a column of targets, 1 in its
+// rows and −1 in the others; two labels share one. A single label returns rkhs.ErrLabels.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	o, err := opts.checked(ctx)
 	if err != nil {
@@ -71,7 +70,8 @@ type problem struct {
 	noise   float64         // n·lam
 	solver  solver
 	held    *heldOut // or nil
-	slow    slowness
+	replace bool     // slow conjugate gradients by a factorisation
+	slow    bool     // conjugate gradients were slow
 	monitor *monitor.Monitor
 	report  Report
 	sample  calibrate.Sample // leave-one-out predictions
@@ -79,13 +79,8 @@ type problem struct {
 
 // fit trains on validated data. It also returns the predictions to calibrate the model with.
 func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (_ *Model, sample calibrate.Sample, err error) {
-	if err = choose.CheckMetric(pkg, o.Metric, x); err != nil {
-		return nil, sample, err
-	}
-	if err = choose.CheckRange(pkg, o.Kernel, x, y); err != nil {
-		return nil, sample, err
-	}
-	if err = o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
+	err = cmp.Or(choose.CheckMetric(pkg, o.Metric, x), choose.CheckRange(pkg, o.Kernel, x, y), o.checkMemory(x.Rows, x.PerRow(), y.Cols))
+	if err != nil {
 		return nil, sample, err
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
@@ -98,7 +93,7 @@ func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights comput
 	if err != nil {
 		return nil, sample, err
 	}
-	f, err := newModel(p, s)
+	f, err := p.model(s)
 	if err != nil {
 		return nil, sample, err
 	}
@@ -135,7 +130,7 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 	return p, nil
 }
 
-// pick returns the problem of some rows, with weights of mean one. It shares the means.
+// pick returns the problem of some rows, with weights of mean one and the same means.
 func (p *problem) pick(rows []int) problem {
 	some := *p
 	some.x, some.y = p.x.Pick(rows), compute.Pick(p.y, rows)
@@ -178,8 +173,8 @@ func (p *problem) search() error {
 	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	c := choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
-	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
+	p.report.Choice = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
+	p.of.Kernel, p.noise = p.report.Choice.Kernel, p.report.Choice.Noise
 	return nil
 }
 

@@ -5,28 +5,25 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
 const (
-	// certifiedRows is the largest number of rows with a default Tolerance. Half of their matrix
-	// fits the default MemoryLimit.
-	certifiedRows = 30000
+	certifiedRows  = 30000 // largest number of rows with a default Tolerance: half of K fits 4 GiB
+	mostHeldOut    = 1000
+	rowsPerHeldOut = 10
+	leastGain      = 5e-3  // relative improvement of the error that counts
+	equalTargets   = 1e-12 // fraction of the variance below which held-out targets are equal
+
 	// The default Patience is a third of the steps, and at least leastPatience. With a weak
 	// preconditioner, as for a hundred columns, the error falls in stairs that grow with the steps.
 	// Landmarks have no such stairs, and a step on a million rows is slow.
 	leastPatience         = 10
 	leastPatienceOnPoints = 2
 	stepsPerPatience      = 3
-	// mostHeldOut and rowsPerHeldOut bound the number of held-out rows.
-	mostHeldOut    = 1000
-	rowsPerHeldOut = 10
-	// leastGain is the relative improvement of the error that counts.
-	leastGain = 5e-3
-	// equalTargets is the fraction of the variance below which held-out targets are equal.
-	equalTargets = 1e-12
 )
 
 // heldOut tracks the error of conjugate gradients on held-out rows.
@@ -49,7 +46,7 @@ type heldOut struct {
 	steps  int
 }
 
-// holdOut removes rows from the problem if their error stops the solver. Each class loses its share.
+// holdOut removes rows, of each class its share, if their error is to stop the solver.
 func (p *problem) holdOut() {
 	o, n := p.options, p.x.Rows
 	stopsEarly := o.Patience > 0 || o.Tolerance == 0 && n > certifiedRows
@@ -73,9 +70,9 @@ func (p *problem) without(out, in []int, patience int) {
 	if p.solver == onPoints {
 		h.least = leastPatienceOnPoints
 	}
-	noise := p.noise * (float64(len(in)) / float64(p.x.Rows))
+	p.noise *= float64(len(in)) / float64(p.x.Rows)
 	*p = p.pick(in)
-	p.noise, p.held, p.report.Rows = noise, h, len(in)
+	p.held, p.report.Rows = h, len(in)
 	p.centre()
 	// Held-out rows may lack a rare class. Its targets are then equal, up to rounding.
 	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
@@ -126,4 +123,43 @@ func (h *heldOut) patienceNow() int {
 		return h.patience
 	}
 	return max(h.least, h.steps/stepsPerPatience)
+}
+
+// unseen returns predictions of unseen rows: leave-one-out predictions or predictions of held-out
+// rows if there are any, else those of a second fit.
+func (p *problem) unseen(f *solution) calibrate.Sample {
+	switch {
+	case p.options.Uncalibrated || p.monitor.Stopped():
+		return calibrate.Sample{}
+	case p.sample.Rows() > 0 || p.solver == factorising:
+		return p.sample
+	case p.held != nil:
+		return p.held.sample(p, f)
+	}
+	return p.refitted()
+}
+
+// refitted returns predictions of some rows by a fit to the others.
+func (p *problem) refitted() (sample calibrate.Sample) {
+	n := p.x.Rows
+	for _, set := range calibrate.Sets(n, n, p.classes, calibrate.Refits(1), p.options.Seed, p.x.FirstCopies(p.y, p.classes)) {
+		part := *p
+		part.means = slices.Clone(p.means)
+		part.without(set, calibrate.Others(n, set), 0)
+		f, err := part.solve()
+		if err != nil || p.monitor.Stopped() {
+			return calibrate.Sample{}
+		}
+		sample = sample.With(part.held.sample(&part, f))
+	}
+	return sample
+}
+
+// sample returns the predictions of the held-out rows by a solution.
+func (h *heldOut) sample(p *problem, f *solution) calibrate.Sample {
+	s := calibrate.Sample{X: h.x, Scores: compute.NewMatrix(h.y.Rows, h.y.Cols), Targets: compute.Clone(h.y), Class: h.classes, Weights: h.weights}
+	p.of.MulOf(s.Scores, h.x, f.points, f.weights)
+	compute.AddRow(s.Scores, f.intercept)
+	compute.AddRow(s.Targets, h.means)
+	return s
 }

@@ -32,8 +32,8 @@ type Model struct {
 	intervals calibrate.Intervals // of a regression
 }
 
-// newModel returns rkhs.ErrDiverged if a number of f is not finite.
-func newModel(p *problem, s *solution) (*Model, error) {
+// model returns rkhs.ErrDiverged if a number of f is not finite.
+func (p *problem) model(s *solution) (*Model, error) {
 	p.report.ModelOrder = s.points.Rows
 	p.report.Ridge = p.noise / float64(p.x.Rows)
 	if !compute.AllFinite(s.weights) || !compute.AllFinite(compute.ColumnOf(s.intercept)) {
@@ -43,10 +43,9 @@ func newModel(p *problem, s *solution) (*Model, error) {
 	return &Model{report: p.report, seed: p.options.Seed, sum: model.NewSum(p.x.Cols, s.intercept, terms, p.options.Workers)}, nil
 }
 
-// NewModel returns a model with the function f and a constant for each output, solved elsewhere,
-// such as from sums over the rows on many machines. It sets report.ModelOrder. The model has no
-// intervals. Errors wrap rkhs.ErrShape if there are no points or the numbers of outputs differ,
-// rkhs.ErrNotFinite, and the errors of kernel.Check.
+// NewModel returns a model with the function f and a constant for each output, solved elsewhere. It
+// sets report.ModelOrder. The model has no intervals. Errors wrap rkhs.ErrShape if there are no
+// points or the numbers of outputs differ, rkhs.ErrNotFinite, and the errors of kernel.Check.
 func NewModel(f kernel.Expansion, b []float64, report Report) (*Model, error) {
 	if f.Points == nil || f.Weights == nil {
 		return nil, fmt.Errorf("ridge: an expansion without points: %w", rkhs.ErrShape)
@@ -60,8 +59,8 @@ func NewModel(f kernel.Expansion, b []float64, report Report) (*Model, error) {
 		return nil, err
 	}
 	if weights.Rows != points.Rows || weights.Cols != len(b) || !report.fits(len(b)) {
-		return nil, fmt.Errorf("ridge: %d points with %d×%d weights, %d constants, or a report of other outputs: %w",
-			points.Rows, weights.Rows, weights.Cols, len(b), rkhs.ErrShape)
+		return nil, fmt.Errorf("ridge: the sizes of %d×%d weights, %d points, %d constants and the report differ: %w",
+			weights.Rows, weights.Cols, points.Rows, len(b), rkhs.ErrShape)
 	}
 	if !compute.AllFinite(compute.ColumnOf(b)) {
 		return nil, fmt.Errorf("ridge: constants %v: %w", b, rkhs.ErrNotFinite)
@@ -84,9 +83,6 @@ func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 // ModelOrder returns the number of points x_i.
 func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
-// Kernel returns k.
-func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Term().Kernel) }
-
 // Expansion returns a copy of f without its constants: points x_i, m×d, and weights, m×q.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
 
@@ -104,9 +100,6 @@ func (m *Model) Report() Report {
 	return r
 }
 
-// Seed returns the seed of the fit.
-func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
-
 // Predict returns f(x), n×q for n rows. Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape,
 // rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·m·(d + q)) for m points.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
@@ -118,16 +111,15 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-// PredictRow sets dst, of length q, to f(x) for a single row x. It does not allocate. Its result
-// may differ from Predict by rounding. Errors are as in Predict.
+// PredictRow sets dst, of length q, to f(x) for a single row x, without allocating. Its result may
+// differ from Predict by rounding. Errors are as in Predict.
 func (m *Model) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, m.function(), dst, x)
 }
 
-// Interval returns lower and upper bounds, n×q, of intervals that cover the targets of the rows x
-// with probability level. Their widths come from errors at unseen rows (split conformal prediction;
-// Report.Calibration). Errors are as in Predict, rkhs.ErrOption if the level is outside (0, 1) or
-// too high for the number of unseen rows, and rkhs.ErrUncalibrated.
+// Interval returns bounds, n×q, of intervals that cover the targets of the rows x with probability
+// level, by the errors at unseen rows (split conformal prediction). Errors are as in Predict,
+// rkhs.ErrUncalibrated, and rkhs.ErrOption for a level outside (0, 1) or too high for these rows.
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
@@ -138,11 +130,10 @@ var modelFormat = codec.Register(codec.Format[Model]{Kind: "ridge model", Decode
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-// UnmarshalBinary replaces m by the model in data. An error wraps rkhs.ErrFormat and leaves m
-// unchanged.
+// UnmarshalBinary replaces m by the model in data, unless it returns rkhs.ErrFormat.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-// encode writes the model without its intervals, which are not part of the scores of a classifier.
+// encode writes the model without intervals, as the scores of a classifier.
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Uint64(m.seed)
 	e.Fields(m.report.fields()...)

@@ -9,8 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Report describes a fit and its certificate, which bounds the distance from the minimiser f* over
-// the space of the kernel, or over the functions on the landmarks.
+// Report describes a fit and bounds its distance from the minimiser f*; see "Certificate".
 type Report struct {
 	// Status is the reason why the fit ended.
 	Status rkhs.Status
@@ -26,13 +25,11 @@ type Report struct {
 	// ‖y − b − (K + n·lam·I)a‖/‖y − b‖. On landmarks, with an orthonormal basis e of their
 	// functions, E = e(x) and f = e·a, it is ‖Eᵀ(y − b − Ea) − n·lam·a‖/‖Eᵀ(y − b)‖.
 	Residual []float64
-	// Error bounds ‖f − f*‖ of each output in the space of the kernel, and |f(x) − f*(x)|/√k(x, x)
-	// for any x.
+	// Error bounds ‖f − f*‖ of each output, and |f(x) − f*(x)|/√k(x, x) for any x.
 	Error []float64
 	// Norm is ‖f‖ of each output in the space of the kernel.
 	Norm []float64
-	// LeaveOneOut is the leave-one-out mean squared error of each output, or nil without a factor of
-	// the matrix.
+	// LeaveOneOut is the leave-one-out mean squared error of each output, or nil without a factor.
 	LeaveOneOut []float64
 	// HeldOut is the mean squared error of each output on held-out rows, minus its mean if a constant
 	// is free, or nil without held-out rows. Rows does not count these.
@@ -41,8 +38,7 @@ type Report struct {
 	Choice kernel.Choice
 	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Lost is the compression error ‖f − g‖ of each output for a model f that Compress made from g,
-	// or nil.
+	// Lost is the compression error ‖f − g‖ of each output, if Compress made f from g.
 	Lost []float64
 }
 

@@ -33,25 +33,23 @@ func (p *problem) solve() (s *solution, err error) {
 	case onPoints:
 		s, err = p.onPoints()
 	}
-	if s != nil || err != nil {
-		return s, err
+	if s == nil && err == nil {
+		return p.onFew()
 	}
-	return p.onFew()
+	return s, err
 }
 
-// fewRows is the number of rows of a fit that is stopped early.
-const fewRows = 500
-
-func (p *problem) drawFew() []int {
-	return rng.New(p.options.Seed, "ridge rows of a stopped fit", 0).Sample(p.x.Rows, min(fewRows, p.x.Rows))
+// few returns the problem of a few rows, for a fit that is stopped early.
+func (p *problem) few() problem {
+	const rows = 500
+	return p.pick(rng.New(p.options.Seed, "ridge rows of a stopped fit", 0).Sample(p.x.Rows, min(rows, p.x.Rows)))
 }
 
 // onFew solves on a few rows, also after the fit was stopped.
 func (p *problem) onFew() (*solution, error) {
-	rows := p.drawFew()
 	quiet := monitor.New(context.Background(), nil, pkg)
 	defer quiet.Close()
-	few := p.pick(rows)
+	few := p.few()
 	few.monitor, few.held, few.means = quiet, nil, slices.Clone(p.means)
 	few.centre()
 	s := few.factorised(false)
@@ -59,12 +57,11 @@ func (p *problem) onFew() (*solution, error) {
 		return nil, fmt.Errorf("ridge: the matrix of the rows is not positive definite for any ridge: %w", rkhs.ErrDiverged)
 	}
 	p.report = few.report
-	p.report.Status, p.report.Rows = p.monitor.Status(), len(rows)
+	p.report.Status, p.report.Rows = p.monitor.Status(), few.x.Rows
 	return s, nil
 }
 
-// factorised solves with a Cholesky factor, and computes leave-one-out errors if asked for. It
-// returns nil if it was stopped.
+// factorised solves with a Cholesky factor, or returns nil if it was stopped.
 func (p *problem) factorised(leaveOneOut bool) *solution {
 	n := p.x.Rows
 	f := centres.NewFactor(p.of, p.x, p.noise, p.weights, func(done int) bool { return p.progress("factor", done, n) })
@@ -81,10 +78,9 @@ func (p *problem) factorised(leaveOneOut bool) *solution {
 	return found
 }
 
-// leaveOneOut predicts each row from all others. Let P be the inverse of the matrix, on vectors of
-// sum zero if a constant is free. The leave-one-out residual of row i is a_i/P_ii (Rasmussen and
-// Williams, "Gaussian processes for machine learning", 2006, eq. (5.12)). The residual of the fit
-// to all rows is N_i·a_i.
+// leaveOneOut predicts each row from all others. With the inverse P of the matrix, on vectors of sum
+// zero if a constant is free, the residual of row i is a_i/P_ii (Rasmussen and Williams, "Gaussian
+// processes for machine learning", 2006, eq. (5.12)), and in the fit to all rows N_i·a_i.
 func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights compute.Matrix) {
 	n := p.x.Rows
 	diag := f.InverseDiagonal(func(done int) bool { return p.progress("leave one out", done, n) })
@@ -98,8 +94,8 @@ func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights 
 	floats.Scale(1/float64(n), p.report.LeaveOneOut)
 }
 
-// leaveOut sets the leave-one-out predictions and returns their residuals, for the diagonal of P,
-// the weights a, and the multiplicity of the rows. It overwrites the diagonal.
+// leaveOut sets the leave-one-out predictions and returns their residuals, for the diagonal of P, which
+// it overwrites, the weights a, and the multiplicity of the rows.
 func (p *problem) leaveOut(diag []float64, weights compute.Matrix, times []float64) (left compute.Matrix) {
 	residual := compute.Clone(weights)
 	for i := range diag {
@@ -119,19 +115,22 @@ func (p *problem) regression() *centres.Regression {
 		Single: p.allowsSingle(), Stopped: p.monitor.Stopped}
 }
 
-// allowsSingle reports whether K may have single precision: early stopping ends the solution long
-// before rounding matters, and the rounding of eigenvalues, which grows with √n, is less than a
-// hundredth of the ridge.
+// allowsSingle reports whether K may have single precision: the solver stops early, and the rounding
+// of eigenvalues, which grows with √n, is less than a hundredth of the ridge.
 func (p *problem) allowsSingle() bool {
 	const rounding = 0x1p-23
-	n := p.x.Rows
-	diag := make([]float64, n)
-	p.of.DiagOf(diag, p.x)
-	return p.held != nil && 100*rounding*math.Sqrt(float64(n))*slices.Max(diag) <= p.noise/p.weights.Most()
+	most := slices.Max(p.diagonal())
+	return p.held != nil && 100*rounding*math.Sqrt(float64(p.x.Rows))*most <= p.noise/p.weights.Most()
 }
 
-// iterate solves for the weights of all rows. It takes the constants and the certificate from the
-// recomputed residual.
+// diagonal returns k(x, x) of the rows.
+func (p *problem) diagonal() []float64 {
+	diag := make([]float64, p.x.Rows)
+	p.of.DiagOf(diag, p.x)
+	return diag
+}
+
+// iterate solves for the weights of all rows, and certifies them by the recomputed residual.
 func (p *problem) iterate(s *centres.Regression) *solution {
 	c := p.run(s, p.y, p.x, func(x compute.Matrix) compute.Matrix { return x })
 	f := &solution{points: p.x, weights: c.X, intercept: slices.Clone(p.means)}
@@ -159,7 +158,7 @@ func (p *problem) certify(f *solution, r compute.Matrix) {
 	for o, v := range p.report.Error {
 		p.report.Error[o] = 1 / (2 * math.Sqrt(p.noise)) * math.Sqrt(v)
 	}
-	// The values of f at the rows are y − b − r − N·a, and the weights have sum zero.
+	// The values of f at the rows are y − b − r − N·a. The weights have sum zero.
 	inverse := slices.Clone(p.weights)
 	for i, w := range inverse {
 		inverse[i] = 1 / w
@@ -177,16 +176,16 @@ func (p *problem) level(f *solution) {
 	if p.options.NoIntercept {
 		return
 	}
-	few := p.pick(p.drawFew())
+	few := p.few()
 	values := compute.NewMatrix(few.x.Rows, p.y.Cols)
 	p.of.MulOf(values, few.x, f.points, f.weights)
 	floats.Sub(few.y.Data, values.Data)
 	floats.Add(f.intercept, centre(few.y, few.weights))
 }
 
-// run solves by conjugate gradients until the relative residual reaches the tolerance, or the error
-// on held-out rows stops it. A solution X is a function with weights on points. With held-out rows,
-// an unconverged solution is the best on these, and the residual R may belong to another.
+// run solves by conjugate gradients until the tolerance is reached or the held-out error stops it. A
+// solution X is a function with weights on points. An unconverged solution is the best on held-out
+// rows, and the residual R may belong to another.
 func (p *problem) run(s centres.Operator, right compute.Matrix, points compute.Points, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
 	c, size := centres.NewConjugate(s, right), norms(right)
 	measure := func() float64 {
@@ -196,7 +195,10 @@ func (p *problem) run(s centres.Operator, right compute.Matrix, points compute.P
 	early := false
 	_, p.report.Status = c.Run(p.options.tolerance(), measure, func(gap float64) bool {
 		p.monitor.Report(rkhs.Progress{Phase: "solve", Iteration: p.report.Iterations, ModelOrder: p.x.Rows, Objective: math.NaN(), Gap: gap})
-		if p.monitor.Stopped() || p.report.Iterations >= p.options.Iterations || p.slow.ends(p.report) {
+		if p.monitor.Stopped() || p.report.Iterations >= p.options.Iterations {
+			return false
+		}
+		if p.slow = p.replace && p.report.Iterations == slowSteps && gap > slowResidual; p.slow {
 			return false
 		}
 		early = p.held != nil && p.held.stops(p, c.X, points, weights(c.X))

@@ -3,7 +3,11 @@ package ridge
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -17,6 +21,10 @@ const (
 	rowsPerLandmark = 10
 	kernelColumns   = 16 // cost of a kernel value in columns
 	neighbours      = 32
+	// Landmarks that support f are drawn from rowsPerPoint rows each. Their preconditioner uses
+	// preconditionerRows rows each.
+	rowsPerPoint       = 4
+	preconditionerRows = 8
 	// smallResidual is the part of n·lam of the residual of k(x, x) at which landmarks suffice.
 	smallResidual = 0.1
 
@@ -28,28 +36,15 @@ const (
 	slowResidual = 0.1
 )
 
-// preconditionerLandmarks returns the number of landmarks for n rows of d columns. For q landmarks
-// the preconditioner costs O(n·q²) and a step O(n²·d). Halving the steps needs several times the
-// landmarks, so q makes the former a few steps. Landmarks use at most a quarter of the memory.
+// preconditionerLandmarks returns the number q of landmarks for n rows of d columns. Their cost,
+// O(n·q²), is that of a few steps, O(n²·d). They use at most a quarter of the memory.
 func (o *Options) preconditionerLandmarks(n, d int) int {
 	q := math.Sqrt(float64(n) * float64(d+kernelColumns))
 	q = max(fewLandmarks, min(q, float64(o.MemoryLimit)/float64(4*8*n)))
 	return min(int(q), max(1, n/rowsPerLandmark))
 }
 
-// slowness ends conjugate gradients if a factorisation is faster.
-type slowness struct {
-	factors bool // a factorisation is possible
-	ended   bool
-}
-
-// ends reports whether a solution with the given report is slow.
-func (s *slowness) ends(r Report) bool {
-	s.ended = s.factors && r.Iterations == slowSteps && largest(r.Residual) > slowResidual
-	return s.ended
-}
-
-// preconditioned solves by conjugate gradients for all rows. It returns nil if it was stopped. The
+// preconditioned solves by conjugate gradients for all rows, or returns nil if it was stopped. The
 // order of the rows is random, so the rows after each row are spread evenly.
 func (p *problem) preconditioned() (*solution, error) {
 	n := p.x.Rows
@@ -61,9 +56,9 @@ func (p *problem) preconditioned() (*solution, error) {
 		return nil, err
 	}
 	s.SetInverse(inverse)
-	mixed.slow.factors = s.Kept() && n <= slowRows
+	mixed.replace = s.Kept() && n <= slowRows
 	found := mixed.iterate(s)
-	if mixed.slow.ended && !p.monitor.Stopped() {
+	if mixed.slow && !p.monitor.Stopped() {
 		found = mixed.factorisedHalf(s)
 	}
 	p.report = mixed.report
@@ -85,9 +80,7 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 		return func(done int) bool { return p.progress(phase, done, n) }
 	}
 	mean := 0.0
-	diag := make([]float64, n)
-	p.of.DiagOf(diag, p.x)
-	for _, v := range diag {
+	for _, v := range p.diagonal() {
 		mean += v / float64(n)
 	}
 	least := smallResidual * p.noise / float64(n) / mean
@@ -111,14 +104,14 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 	return nil, nil
 }
 
-// factorisedHalf solves with a Cholesky factor in the memory of the half matrix of s. It also
-// computes leave-one-out predictions of the last rows. It returns nil if it was stopped.
+// factorisedHalf solves with a Cholesky factor in the memory of the half matrix of s. It also predicts
+// the last rows by leave-one-out. It returns nil if it was stopped.
 func (p *problem) factorisedHalf(s *centres.Regression) *solution {
 	f := s.FactoriseKept(func(done int) bool { return p.progress("factor", done, p.x.Rows) })
 	if f == nil {
 		return nil
 	}
-	p.slow, p.noise, s.Noise = slowness{}, f.Noise, f.Noise
+	p.replace, p.noise, s.Noise = false, f.Noise, f.Noise
 	s.SetInverse(f)
 	found := p.iterate(s)
 	if p.held == nil && !p.options.Uncalibrated {
@@ -141,4 +134,44 @@ func (p *problem) leaveLastOut(s *centres.Regression, f *centres.Factor, weights
 	times := p.weights.Multiplicity(p.x.FirstCopies(p.y, p.classes))
 	last.leaveOut(diag, compute.Rows(weights, from, n), compute.PickOf(times, rows))
 	p.sample = last.sample
+}
+
+// onPoints solves for f on fewer landmarks than rows. It returns nil if it was stopped.
+func (p *problem) onPoints() (*solution, error) {
+	n := p.x.Rows
+	count := p.options.points(n, p.x.PerRow(), p.y.Cols)
+	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
+	c, err := centres.Draw(p.of, p.x.Pick(rows), count, 0, p.options.Seed, p.drawing)
+	if err != nil {
+		return nil, fmt.Errorf("ridge: %w", err)
+	}
+	if p.monitor.Stopped() {
+		return nil, nil
+	}
+	if p.weights != nil && !p.options.NoIntercept { // the targets lack their unweighted means
+		floats.Add(p.means, centre(p.y, p.weights))
+	}
+	s := centres.NewNormal(c.Centres, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
+	right, ok := s.Right(p.y)
+	if !ok {
+		return nil, nil
+	}
+	others := min(preconditionerRows*c.Count(), n-c.Count())
+	if !s.See(compute.PickOf(rows, c.At), others, p.options.Seed, func(done int) bool { return p.progress("preconditioner", min(done, others), others) }) {
+		return nil, nil
+	}
+	solved := p.run(s, right, c.Points, c.Weights)
+	p.report.Norm = norms(solved.X)
+	if p.held == nil || p.report.Status == rkhs.Converged || solved.Renew() {
+		p.report.Error = norms(solved.R)
+		p.report.Residual = relative(slices.Clone(p.report.Error), norms(right))
+		floats.Scale(1/p.noise, p.report.Error)
+	} else { // the residual is unknown
+		p.report.Status, p.report.Residual = p.monitor.Status(), nil
+	}
+	f := &solution{points: c.Points, weights: c.Weights(solved.X), intercept: slices.Clone(p.means)}
+	if !p.options.NoIntercept {
+		floats.Sub(f.intercept, s.Means(f.weights))
+	}
+	return f, nil
 }
