@@ -57,9 +57,8 @@ func (c *Classifier) names() model.Labels {
 	return model.Labels{Names: c.labels, Decide: c.order.decide}
 }
 
-// Scores returns f(x). For two labels it is n×1 and positive for the larger label. For K labels it
-// is n×K(K−1)/2 with a column for each pair of labels in the order (0,1), (0,2), … (1,2), …,
-// positive for the larger label of the pair.
+// Scores returns f(x), n×K(K−1)/2 for K labels, with a column for each pair of labels in the order
+// (0,1), (0,2), … (1,2), …. It is positive for the larger label of the pair.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1. Errors are as in Model.Predict.
@@ -73,16 +72,15 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of length 1, to the label of a single row x. It does not allocate for up to
-// 32 labels. Errors are as in Model.PredictRow.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does. It
+// allocates for more than 32 labels.
 func (c *Classifier) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
 }
 
-// Proba returns the probabilities of the labels, n×K, with a column for each label in ascending
-// order. They are calibrated on scores of held-out rows (Report.Calibration). More than two labels
-// use pairwise coupling (Wu, Lin and Weng, 2004). Errors are as in Predict, and
-// rkhs.ErrUncalibrated, also for a classifier from a LIBSVM file.
+// Proba returns the probabilities of the labels, n×K, in ascending order of the labels, calibrated on
+// scores of held-out rows, with pairwise coupling (Wu, Lin and Weng, 2004). Errors are as in Predict,
+// and rkhs.ErrUncalibrated, also for a classifier from a LIBSVM file.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
@@ -142,8 +140,7 @@ var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "svm classi
 // MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
-// UnmarshalBinary replaces c by the classifier in data. An error wraps rkhs.ErrFormat and leaves c
-// unchanged.
+// UnmarshalBinary replaces c by the classifier in data, unless it returns rkhs.ErrFormat.
 func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
 
 func (c *Classifier) encode(e *codec.Encoder) error {

@@ -35,11 +35,9 @@
 //
 // # Method
 //
-// The solver optimises working sets of 512 variables that violate the optimality conditions most,
-// and pairs of variables within these, selected by second-order information (Fan, Chen and Lin,
-// "Working set selection using second order information for training support vector machines",
-// JMLR 6, 2005). This is the method of LIBSVM with blocks of kernel values in double precision.
-// Shrinking removes variables that stay at a bound. The time grows between n² and n³.
+// The solver is that of LIBSVM (Fan, Chen and Lin, "Working set selection using second order
+// information for training support vector machines", JMLR 6, 2005) with working sets of 512
+// variables and blocks of kernel values in double precision. The time grows between n² and n³.
 //
 // # Certificate
 //
@@ -55,17 +53,15 @@
 //
 // # LIBSVM files
 //
-// WriteLIBSVM writes models for svm-predict, and ReadLIBSVM reads models of svm-train: linear,
-// polynomial, rbf and precomputed kernels, and svm_type c_svc, epsilon_svr and one_class; nu_svc
-// and nu_svr can only be read. Sigmoid kernels, metrics and probabilities are not supported.
+// WriteLIBSVM writes models for svm-predict, and ReadLIBSVM reads models of svm-train. Sigmoid
+// kernels, metrics and probabilities are not supported.
 //
 // # When to use it
 //
 // Use svm for up to about 10⁴ rows if you need margins or few support vectors, if targets have
-// outliers, if the Gram matrix is precomputed, or to exchange models with LIBSVM. With noisy labels
-// or targets most rows are support vectors. Use ridge for squared loss and up to 10⁵ rows, slkl for
-// small models, doublysgd for more rows and streams, doublysgd/novelty for novelties among many
-// rows, and alignment to learn the kernel.
+// outliers, if the Gram matrix is precomputed, or to exchange models with LIBSVM. Use ridge for
+// squared loss and up to 10⁵ rows, slkl for small models, doublysgd for more rows and streams, and
+// doublysgd/novelty for novelties among many rows.
 //
 // Sources: Cortes and Vapnik, "Support-vector networks", Machine Learning 20, 1995; Smola and
 // Schölkopf, "A tutorial on support vector regression", Statistics and Computing 14, 2004;

@@ -43,10 +43,11 @@ func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	return m, nil
 }
 
-// libsvmFile is the content of a file.
+// libsvmFile is the content of a file. The first error ends the reading.
 type libsvmFile struct {
 	lines *bufio.Reader
 	line  int
+	err   error
 
 	texts  map[string]string // fields of the header
 	ints   map[string][]int
@@ -61,82 +62,78 @@ type libsvmFile struct {
 }
 
 func (f *libsvmFile) read(cols int) (rkhs.Model, error) {
-	if err := f.header(); err != nil {
-		return nil, err
-	}
-	if err := f.machines(); err != nil {
-		return nil, err
-	}
-	if err := f.setKernel(); err != nil {
-		return nil, err
-	}
-	if err := f.supportVectors(cols); err != nil {
-		return nil, err
+	f.header()
+	f.machines()
+	f.setKernel()
+	f.supportVectors(cols)
+	if f.err != nil {
+		return nil, f.err
 	}
 	kind := f.texts["svm_type"]
 	if strings.HasSuffix(kind, "_svc") {
 		return f.classifier()
 	}
 	m, err := f.model(f.coefficients, -f.rho[0])
-	if err != nil || kind != "one_class" {
-		return m, err
+	if kind == "one_class" {
+		return &Novelty{model: m}, err
 	}
-	return &Novelty{model: m}, nil
+	return m, err
+}
+
+// fail records the first error.
+func (f *libsvmFile) fail(kind error, format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), kind)
+	}
 }
 
 // next returns the words of the next line.
-func (f *libsvmFile) next() ([]string, error) {
+func (f *libsvmFile) next() []string {
 	f.line++
 	text, err := f.lines.ReadString('\n')
 	if err == io.EOF && text == "" {
-		return nil, bad("the file ends early")
+		f.fail(rkhs.ErrFormat, "the file ends early")
+	} else if err != nil && err != io.EOF {
+		f.fail(err, "the reader fails")
 	}
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	return strings.Fields(text), nil
+	return strings.Fields(text)
 }
 
 // header reads the lines up to the support vectors.
-func (f *libsvmFile) header() error {
-	for {
-		words, err := f.next()
-		switch {
-		case err != nil:
-			return err
-		case len(words) == 1 && words[0] == "SV":
-			return nil
-		case len(words) < 2:
-			return bad("a line without a field and a value")
+func (f *libsvmFile) header() {
+	for f.err == nil {
+		words := f.next()
+		if len(words) == 1 && words[0] == "SV" {
+			return
 		}
-		name, values := words[0], words[1:]
-		switch name {
+		if len(words) < 2 {
+			f.fail(rkhs.ErrFormat, "a line without a field and a value")
+			return
+		}
+		switch name, values := words[0], words[1:]; name {
 		case "svm_type", "kernel_type":
 			f.texts[name] = values[0]
 		case "degree", "nr_class", "total_sv", "label", "nr_sv":
-			f.ints[name], err = parse(values, strconv.Atoi)
+			f.ints[name] = parse(f, values, strconv.Atoi)
 		case "gamma", "coef0", "rho":
-			f.floats[name], err = parse(values, parseFloat)
+			f.floats[name] = parse(f, values, parseFloat)
 		case "probA", "probB", "prob_density_marks":
 		default:
-			err = bad("unknown field %q", name)
-		}
-		if err != nil {
-			return err
+			f.fail(rkhs.ErrFormat, "unknown field %q", name)
 		}
 	}
 }
 
-func parse[T any](texts []string, number func(string) (T, error)) ([]T, error) {
+func parse[T any](f *libsvmFile, texts []string, number func(string) (T, error)) []T {
 	values := make([]T, len(texts))
 	for i, text := range texts {
 		v, err := number(text)
 		if err != nil {
-			return nil, bad("%q is not a valid number", text)
+			f.fail(rkhs.ErrFormat, "%q is not a valid number", text)
 		}
 		values[i] = v
 	}
-	return values, nil
+	return values
 }
 
 // parseFloat returns an error for numbers that are not finite.
@@ -156,12 +153,8 @@ func single[T any](values []T, missing T) T {
 	return values[0]
 }
 
-func bad(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), rkhs.ErrFormat)
-}
-
 // machines sets the numbers of classes, support vectors and machines, and rho.
-func (f *libsvmFile) machines() error {
+func (f *libsvmFile) machines() {
 	f.classes, f.total, f.rho = 2, single(f.ints["total_sv"], 0), f.floats["rho"]
 	switch kind := f.texts["svm_type"]; kind {
 	case "c_svc", "nu_svc":
@@ -171,21 +164,20 @@ func (f *libsvmFile) machines() error {
 			sum += n
 		}
 		if f.classes < 2 || len(labels) != f.classes || len(counts) != f.classes || slices.Min(counts) < 0 || sum != f.total {
-			return bad("%d classes and %d support vectors with label %v and nr_sv %v", f.classes, f.total, labels, counts)
+			f.fail(rkhs.ErrFormat, "%d classes and %d support vectors with label %v and nr_sv %v", f.classes, f.total, labels, counts)
 		}
 	case "epsilon_svr", "nu_svr", "one_class":
 	default:
-		return bad("unknown svm_type %q", kind)
+		f.fail(rkhs.ErrFormat, "unknown svm_type %q", kind)
 	}
 	if pairs := f.classes * (f.classes - 1) / 2; len(f.rho) != pairs || f.total < 0 {
-		return bad("%d values of rho for %d machines on %d support vectors", len(f.rho), pairs, f.total)
+		f.fail(rkhs.ErrFormat, "%d values of rho for %d machines on %d support vectors", len(f.rho), pairs, f.total)
 	}
-	return nil
 }
 
 // setKernel sets the kernel: (gamma·<x, z> + coef0)^degree, exp(−gamma·‖x − z‖²), or one without
 // parameters.
-func (f *libsvmFile) setKernel() error {
+func (f *libsvmFile) setKernel() {
 	name, gamma := f.texts["kernel_type"], single(f.floats["gamma"], 0)
 	f.precomputed = name == "precomputed"
 	switch {
@@ -196,44 +188,36 @@ func (f *libsvmFile) setKernel() error {
 	case name == "rbf":
 		f.kernel = kernel.Gaussian{Sigma: 1 / math.Sqrt(2*gamma)}
 	default:
-		return fmt.Errorf("a kernel of type %q with gamma = %v is not supported: %w", name, gamma, rkhs.ErrOption)
+		f.fail(rkhs.ErrOption, "a kernel of type %q with gamma = %v is not supported", name, gamma)
+		return
 	}
 	if err := gram.Validate(f.kernel); err != nil {
-		return fmt.Errorf("%w: %w", err, rkhs.ErrOption)
+		f.fail(rkhs.ErrOption, "%v", err)
 	}
-	return nil
 }
 
 // supportVectors reads a line for each support vector.
-func (f *libsvmFile) supportVectors(cols int) error {
+func (f *libsvmFile) supportVectors(cols int) {
 	f.points = compute.NewSparse(cols, 0, 0)
-	for range f.total {
-		words, err := f.next()
-		if err != nil {
-			return err
-		}
+	for i := 0; i < f.total && f.err == nil; i++ {
+		words := f.next()
 		if len(words) < f.classes-1 {
-			return bad("%d coefficients, want %d", len(words), f.classes-1)
+			f.fail(rkhs.ErrFormat, "%d coefficients, want %d", len(words), f.classes-1)
+			return
 		}
-		values, err := parse(words[:f.classes-1], parseFloat)
-		if err != nil {
-			return err
-		}
-		f.coefficients = append(f.coefficients, values...)
-		if err := f.point(words[f.classes-1:], cols); err != nil {
-			return err
-		}
+		f.coefficients = append(f.coefficients, parse(f, words[:f.classes-1], parseFloat)...)
+		f.point(words[f.classes-1:], cols)
 	}
 	f.points.Cols = max(1, f.points.Cols)
-	return nil
 }
 
 // point reads the columns of a support vector, index:value. If the kernel is precomputed, the line
 // has the number of the row, 0:number, which becomes a unit vector.
-func (f *libsvmFile) point(words []string, cols int) error {
+func (f *libsvmFile) point(words []string, cols int) {
 	if f.precomputed {
 		if len(words) != 1 || !strings.HasPrefix(words[0], "0:") {
-			return bad("%q is not the number of a row for a precomputed kernel", words)
+			f.fail(rkhs.ErrFormat, "%q is not the number of a row for a precomputed kernel", words)
+			return
 		}
 		words = []string{words[0][len("0:"):] + ":1"}
 	}
@@ -242,21 +226,18 @@ func (f *libsvmFile) point(words []string, cols int) error {
 		left, right, _ := strings.Cut(text, ":")
 		index, err := strconv.Atoi(left)
 		value, wrong := parseFloat(right)
-		if err != nil || wrong != nil {
-			return bad("%q is not index:value", text)
-		}
-		if index <= last || index > math.MaxInt32 {
-			return bad("index %d after %d", index, last)
+		if err != nil || wrong != nil || index <= last || index > math.MaxInt32 {
+			f.fail(rkhs.ErrFormat, "%q is not index:value with an index above %d", text, last)
+			return
 		}
 		if cols > 0 && index > cols {
-			return fmt.Errorf("index %d for %d columns: %w", index, cols, rkhs.ErrShape)
+			f.fail(rkhs.ErrShape, "index %d for %d columns", index, cols)
 		}
 		last = index
 		f.points.Cols = max(f.points.Cols, index)
 		f.points.Append(int32(index-1), value)
 	}
 	f.points.EndRow()
-	return nil
 }
 
 // model returns the function with the given weights of the points and constants.

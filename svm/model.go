@@ -86,9 +86,9 @@ func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 // Intercept returns the constants b, one for each output.
 func (m *Model) Intercept() []float64 { return m.function().Constants() }
 
-// Support returns the numbers of the rows that are support vectors, ascending, in the order of
-// the points of Expansion. Rows with zero weight do not count, unless the kernel was precomputed.
-// It returns nil if a LIBSVM file does not contain the numbers.
+// Support returns the numbers of the rows that are support vectors, ascending as in Expansion. Rows
+// with zero weight do not count, unless the kernel was precomputed. It returns nil if a LIBSVM file
+// does not contain the numbers.
 func (m *Model) Support() []int { return slices.Clone(model.OrZero(m).support) }
 
 // Report describes the fit.
@@ -98,9 +98,6 @@ func (m *Model) Report() Report {
 	r.Calibration = m.intervals.Report()
 	return r
 }
-
-// Seed returns the seed of the fit.
-func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 
 // Predict returns f(x), n×q for n rows. Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape,
 // rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·m·(d + q)) for m support vectors.
@@ -113,16 +110,15 @@ func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-// PredictRow sets dst, of length q, to f(x) for a single row x. It does not allocate. Its result
-// may differ from Predict by rounding. Errors are as in Predict.
+// PredictRow sets dst, of length q, to f(x) for a single row x, without allocating. Its result may
+// differ from Predict by rounding. Errors are as in Predict.
 func (m *Model) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, m.function(), dst, x)
 }
 
-// Interval returns lower and upper bounds, n×q, of intervals that cover the targets of the rows x
-// with probability level. Their widths come from errors at held-out rows (split conformal
-// prediction; Report.Calibration). Errors are as in Predict, rkhs.ErrOption if the level is
-// outside (0, 1) or too high for the number of held-out rows, and rkhs.ErrUncalibrated.
+// Interval returns bounds, n×q, of intervals that cover the targets of the rows x with probability
+// level, by the errors at held-out rows (split conformal prediction). Errors are as in Predict,
+// rkhs.ErrUncalibrated, and rkhs.ErrOption for a level outside (0, 1) or too high for these rows.
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
@@ -133,11 +129,10 @@ var modelFormat = codec.Register(codec.Format[Model]{Kind: "svm model", Decode: 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-// UnmarshalBinary replaces m by the model in data. An error wraps rkhs.ErrFormat and leaves m
-// unchanged.
+// UnmarshalBinary replaces m by the model in data, unless it returns rkhs.ErrFormat.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-// encode writes the model without its intervals, which are not part of the scores of a classifier.
+// encode writes the model without intervals, as the scores of a classifier.
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Uint64(m.seed)
 	e.Bool(m.precomputed)
@@ -172,13 +167,9 @@ func decodeModel(d *codec.Decoder) Model {
 	if d.Err() != nil {
 		return m
 	}
-	_, q := m.Dims()
-	switch {
-	case len(m.sum.Terms) != 1:
-		d.Fail("%d terms", len(m.sum.Terms))
-	case !m.report.fits(q):
-		d.Fail("the report does not have %d outputs", q)
-	case len(m.support) != 0 && len(m.support) != m.ModelOrder():
+	if _, q := m.Dims(); len(m.sum.Terms) != 1 || !m.report.fits(q) {
+		d.Fail("%d terms, or a report that does not have %d outputs", len(m.sum.Terms), q)
+	} else if len(m.support) != 0 && len(m.support) != m.ModelOrder() {
 		d.Fail("%d numbers of rows for %d support vectors", len(m.support), m.ModelOrder())
 	}
 	return m

@@ -11,11 +11,10 @@ import (
 )
 
 // Novelty finds rows that differ from the training rows. It is immutable and safe for concurrent
-// use. Methods of an unfitted Novelty return zero values, or an error that wraps
-// rkhs.ErrUnfitted.
+// use. Methods of an unfitted Novelty return zero values, or an error that wraps rkhs.ErrUnfitted.
 type Novelty struct {
-	model    *Model // f − r
-	fraction float64
+	model    *Model  // f − r
+	fraction float64 // nu, or 0 if unknown
 }
 
 // Model returns the function f(x) − r with its kernel, support vectors and certificate.
@@ -32,10 +31,6 @@ func (m *Novelty) Dims() (inputs, outputs int) { return m.Model().Dims() }
 // Report describes the fit.
 func (m *Novelty) Report() Report { return m.Model().Report() }
 
-// Fraction returns the fraction nu of the rows that may be outside, or 0 for a model from a LIBSVM
-// file.
-func (m *Novelty) Fraction() float64 { return model.OrZero(m).fraction }
-
 // Scores returns f(x) − r, n×1. It is negative for novel rows. Errors are as in Model.Predict.
 func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) { return m.Model().Predict(x) }
 
@@ -47,8 +42,7 @@ var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int
 	return 1
 }}
 
-// Predict returns n×1 labels, −1 for novel rows and 1 for the others. Errors are as in
-// Model.Predict.
+// Predict returns labels, n×1: −1 for novel rows, 1 for others. Errors are as in Model.Predict.
 func (m *Novelty) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return signs.Predict(pkg, m.Model().function(), x)
 }
@@ -58,8 +52,7 @@ func (m *Novelty) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return signs.PredictTo(pkg, m.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of length 1, to the label of a single row x. Errors are as in
-// Model.PredictRow.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does.
 func (m *Novelty) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, signs, m.Model().function(), dst, x)
 }
@@ -73,8 +66,7 @@ var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", De
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
 func (m *Novelty) MarshalBinary() ([]byte, error) { return noveltyFormat.File(m) }
 
-// UnmarshalBinary replaces m by the model in data. An error wraps rkhs.ErrFormat and leaves m
-// unchanged.
+// UnmarshalBinary replaces m by the model in data, unless it returns rkhs.ErrFormat.
 func (m *Novelty) UnmarshalBinary(data []byte) error { return noveltyFormat.Unmarshal(m, data) }
 
 func (m *Novelty) encode(e *codec.Encoder) error {

@@ -31,8 +31,7 @@ type Options struct {
 	// Default: the value with the lowest error in five folds; see "Selection".
 	C float64
 	// Epsilon is the largest error without loss in Fit, in units of the targets. Default:
-	// 3·σ·√(ln n/n) with the leave-one-out error σ² of ridge regression, at least a thousandth of
-	// the deviation of the targets.
+	// 3·σ·√(ln n/n) with the leave-one-out error σ² of ridge regression.
 	Epsilon float64
 	// Fraction is nu, the fraction of the rows that may be outside in FitNovelty, in (0, 1).
 	// Default: 0.1.
@@ -57,9 +56,8 @@ type Options struct {
 	Seed uint64
 	// Workers bounds the goroutines. It does not affect the result. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress. Done is the finished part of the phase "search"
-	// and the number of finished "folds". In "folds" and "fit" Iteration counts steps on pairs and
-	// Gap is the violation. Objective is NaN.
+	// Recorder, if not nil, receives the progress. In the phases "folds" and "fit" Iteration counts
+	// steps on pairs and Gap is the violation.
 	Recorder rkhs.Recorder
 }
 

@@ -10,8 +10,7 @@ import (
 )
 
 // Report describes a fit and its certificate. Slices have an element for each output or pair of
-// labels. The report of a model from a LIBSVM file is zero except for ModelOrder and
-// SupportVectors.
+// labels. A model from a LIBSVM file has only ModelOrder and SupportVectors.
 type Report struct {
 	// Status is the reason why the fit ended, for the first output that did not converge.
 	Status rkhs.Status
@@ -25,11 +24,10 @@ type Report struct {
 	C []float64
 	// Epsilon is the largest error without loss, for Fit only.
 	Epsilon []float64
-	// SupportVectors is the number of support vectors. Bounded is the number of these with the
-	// largest coefficient allowed, inside the margin or outside the tube.
+	// SupportVectors is the number of support vectors, and Bounded of these with the largest
+	// coefficient allowed.
 	SupportVectors, Bounded []int
-	// Dual is the objective of the coefficients and Primal the objective of the best multiple of f
-	// with the best constant. The minimum is between them.
+	// Dual and Primal are objectives. The minimum is between them; see "Certificate".
 	Dual, Primal []float64
 	// Gap is Primal − Dual relative to the larger of them. For the minimiser f*,
 	// ‖f − f*‖² ≤ 2·(Primal − Dual) and |f(x) − f*(x)| ≤ √k(x, x)·‖f − f*‖.
@@ -110,17 +108,10 @@ func decodeCurve(d *codec.Decoder) (list [][]Trial) {
 
 // fits reports whether the lengths of the slices fit the number of outputs.
 func (r *Report) fits(outputs int) bool {
-	for _, n := range []int{len(r.C), len(r.Curve), len(r.Epsilon)} {
-		if n > 1 && n != outputs {
-			return false
-		}
-	}
-	for _, n := range []int{len(r.SupportVectors), len(r.Bounded), len(r.Dual), len(r.Primal), len(r.Gap), len(r.Violation)} {
-		if n != 0 && n != outputs {
-			return false
-		}
-	}
-	return true
+	shared := []int{len(r.C), len(r.Curve), len(r.Epsilon)}
+	own := []int{len(r.SupportVectors), len(r.Bounded), len(r.Dual), len(r.Primal), len(r.Gap), len(r.Violation)}
+	return !slices.ContainsFunc(shared, func(n int) bool { return n > 1 && n != outputs }) &&
+		!slices.ContainsFunc(own, func(n int) bool { return n != 0 && n != outputs })
 }
 
 // String returns a summary of a few lines.

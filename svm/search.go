@@ -58,8 +58,8 @@ func (p *problem) spread() float64 {
 	return 1
 }
 
-// selectEpsilon returns epsilon by the leave-one-out error of ridge regression, for the targets of
-// the tame rows with the given deviation.
+// selectEpsilon returns epsilon by the leave-one-out error of ridge regression on the tame rows. It is
+// at least a thousandth of the deviation of the targets.
 func (p *problem) selectEpsilon(y []float64, tame []int, deviation float64) float64 {
 	const usual, least = 0.1, 1e-3
 	x, w := p.x, p.weights

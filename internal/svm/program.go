@@ -105,18 +105,11 @@ func (v variables) setBounds(p program, c float64, weights []float64) {
 	}
 }
 
-// rescale multiplies the bounds of a variable by ratio and the variable by r ≤ ratio. A variable
-// at a bound stays there if r is ratio.
+// rescale multiplies the bounds of a variable by ratio and the variable by r ≤ ratio.
 func (v variables) rescale(i int, ratio, r float64) {
-	atLo, atHi := !v.down(i), !v.up(i)
 	v.lo[i] *= ratio
 	v.hi[i] *= ratio
 	v.beta[i] = min(max(r*v.beta[i], v.lo[i]), v.hi[i])
-	if r == ratio && atLo {
-		v.beta[i] = v.lo[i]
-	} else if r == ratio && atHi {
-		v.beta[i] = v.hi[i]
-	}
 }
 
 // balance scales the positive or the negative beta down until all sum to zero, up to rounding.
