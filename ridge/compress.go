@@ -71,7 +71,8 @@ func (m *Model) project(points int, progress *monitor.Monitor) (*Model, error) {
 		residual, left = all, f
 	}
 	terms := []kernel.Expansion{expansion.Of(of.Kernel, x.Pick(rows), weights)}
-	c := &Model{sum: model.NewSum(m.sum.Inputs, m.Intercept(), terms, of.Workers), seed: m.seed, report: m.report.clone(), intervals: m.intervals}
+	sum := model.NewSum(m.sum.Inputs, m.Intercept(), terms, of.Workers)
+	c := &Model{sum: sum, seed: m.seed, report: m.report.clone(), intervals: m.intervals}
 	c.report.setLost(roots(compute.ColumnDots(residual, left)))
 	c.report.ModelOrder = len(rows)
 	return c, progress.Err()

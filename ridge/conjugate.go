@@ -27,7 +27,6 @@ const (
 	preconditionerRows = 8
 	// smallResidual is the part of n·lam of the residual of k(x, x) at which landmarks suffice.
 	smallResidual = 0.1
-
 	// slowRows is the largest number of rows for which a factorisation, O(n³/3), replaces slow
 	// conjugate gradients. These are slow if the residual after slowSteps is above slowResidual:
 	// hundreds of steps would follow, and each reads half of the matrix.
@@ -157,7 +156,8 @@ func (p *problem) onPoints() (*solution, error) {
 		return nil, nil
 	}
 	others := min(preconditionerRows*c.Count(), n-c.Count())
-	if !s.See(compute.PickOf(rows, c.At), others, p.options.Seed, func(done int) bool { return p.progress("preconditioner", min(done, others), others) }) {
+	progress := func(done int) bool { return p.progress("preconditioner", min(done, others), others) }
+	if !s.See(compute.PickOf(rows, c.At), others, p.options.Seed, progress) {
 		return nil, nil
 	}
 	solved := p.run(s, right, c.Points, c.Weights)

@@ -55,7 +55,8 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names, probabilities: calibrate.FitClasses(sample, len(names), calibrate.OfClasses, nil)}, err
+	probabilities := calibrate.FitClasses(sample, len(names), calibrate.OfClasses, nil)
+	return &Classifier{model: m, labels: names, probabilities: probabilities}, err
 }
 
 // problem is a regression with a given kernel and noise.
@@ -189,7 +190,8 @@ func (p *problem) drawing(done, most int) bool { return p.progress("centres", do
 
 // why returns the reason why a solution did not reach a given tolerance, or nil.
 func (p *problem) why() error {
-	if err := p.monitor.Err(); err != nil || p.options.Tolerance == 0 || p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped {
+	done := p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped
+	if err := p.monitor.Err(); err != nil || p.options.Tolerance == 0 || done {
 		return err
 	}
 	return fmt.Errorf("ridge: the relative residual is %.3g after %d iterations, Tolerance is %v: %w",

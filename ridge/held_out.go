@@ -28,14 +28,10 @@ const (
 
 // heldOut tracks the error of conjugate gradients on held-out rows.
 type heldOut struct {
-	x        compute.Points
-	y        compute.Matrix
-	means    []float64       // subtracted from y
-	classes  []int           // or nil
-	weights  compute.Weights // or nil
-	scale    []float64       // mean square of each centred column of y, or 0 if that is rounding
-	patience int             // or 0 for the default
-	least    int             // least default patience
+	rows     problem
+	scale    []float64 // mean square of each centred column of targets, or 0 if that is rounding
+	patience int       // or 0 for the default
+	least    int       // least default patience
 
 	latest []float64      // mean squared errors of the latest solution
 	best   compute.Matrix // solution
@@ -65,8 +61,8 @@ func (p *problem) holdOut() {
 
 // without removes the rows out from the problem and keeps the rows in.
 func (p *problem) without(out, in []int, patience int) {
-	test := p.pick(out)
-	h := &heldOut{x: test.x, y: test.y, means: slices.Clone(p.means), classes: test.classes, weights: test.weights, patience: patience, least: leastPatience}
+	h := &heldOut{rows: p.pick(out), patience: patience, least: leastPatience}
+	h.rows.means = slices.Clone(p.means)
 	if p.solver == onPoints {
 		h.least = leastPatienceOnPoints
 	}
@@ -75,7 +71,7 @@ func (p *problem) without(out, in []int, patience int) {
 	p.held, p.report.Rows = h, len(in)
 	p.centre()
 	// Held-out rows may lack a rare class. Its targets are then equal, up to rounding.
-	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
+	h.scale = p.meanSquares(compute.Clone(h.rows.y), h.rows.weights)
 	for o, v := range p.meanSquares(compute.Clone(p.y), p.weights) {
 		if h.scale[o] <= equalTargets*v {
 			h.scale[o] = 0
@@ -96,11 +92,11 @@ func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float
 // stops records the solution x of a step, a function with weights on points. It reports whether the
 // patience is over.
 func (h *heldOut) stops(p *problem, x compute.Matrix, points compute.Points, weights compute.Matrix) bool {
-	residual := compute.NewMatrix(h.y.Rows, h.y.Cols)
-	p.of.MulOf(residual, h.x, points, weights)
-	floats.SubTo(residual.Data, h.y.Data, residual.Data)
+	residual := compute.NewMatrix(h.rows.y.Rows, h.rows.y.Cols)
+	p.of.MulOf(residual, h.rows.x, points, weights)
+	floats.SubTo(residual.Data, h.rows.y.Data, residual.Data)
 	sum := 0.0
-	h.latest = p.meanSquares(residual, h.weights)
+	h.latest = p.meanSquares(residual, h.rows.weights)
 	for o, v := range h.latest {
 		if h.scale[o] > 0 {
 			sum += v / h.scale[o]
@@ -157,9 +153,10 @@ func (p *problem) refitted() (sample calibrate.Sample) {
 
 // sample returns the predictions of the held-out rows by a solution.
 func (h *heldOut) sample(p *problem, f *solution) calibrate.Sample {
-	s := calibrate.Sample{X: h.x, Scores: compute.NewMatrix(h.y.Rows, h.y.Cols), Targets: compute.Clone(h.y), Class: h.classes, Weights: h.weights}
-	p.of.MulOf(s.Scores, h.x, f.points, f.weights)
+	r := &h.rows
+	s := calibrate.Sample{X: r.x, Scores: compute.NewMatrix(r.y.Rows, r.y.Cols), Targets: compute.Clone(r.y), Class: r.classes, Weights: r.weights}
+	p.of.MulOf(s.Scores, r.x, f.points, f.weights)
 	compute.AddRow(s.Scores, f.intercept)
-	compute.AddRow(s.Targets, h.means)
+	compute.AddRow(s.Targets, r.means)
 	return s
 }

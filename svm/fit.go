@@ -246,5 +246,6 @@ func (p *problem) why() error {
 	if r.Status == rkhs.Converged || !p.options.strict {
 		return nil
 	}
-	return fmt.Errorf("svm: %v after %d steps, at violations of %.3g and relative gaps of %.3g: %w", r.Status, r.Iterations, r.Violation, r.Gap, rkhs.ErrNotConverged)
+	return fmt.Errorf("svm: %v after %d steps, at violations of %.3g and relative gaps of %.3g: %w",
+		r.Status, r.Iterations, r.Violation, r.Gap, rkhs.ErrNotConverged)
 }

@@ -148,5 +148,5 @@ func libsvmKernel(k kernel.Kernel, inputs int) (text string, factor float64, err
 	case kernel.Gaussian:
 		return fmt.Sprintf("rbf\ngamma %v", gram.Describe(k).Precision), factor, nil
 	}
-	return "", 0, fmt.Errorf("svm: LIBSVM files support Linear, Polynomial and Gaussian kernels of unchanged rows and multiples of these, not %v: %w", k, rkhs.ErrOption)
+	return "", 0, fmt.Errorf("svm: LIBSVM files have Linear, Polynomial and Gaussian kernels and multiples of these, not %v: %w", k, rkhs.ErrOption)
 }

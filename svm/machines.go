@@ -21,7 +21,7 @@ type machines struct {
 	class   []int // of the rows, or nil
 	// Targets are divided by unit after mean is subtracted. These are 1 and 0 for classes.
 	unit, mean float64
-	// path trains on the given rows, or on all for nil, for each C.
+	// path trains on the given rows, which ascend, for each C.
 	path func(rows []int, cs []float64, o engine.Options) ([]solved, error)
 	// loss returns the loss of the scores of a row.
 	loss func(row int, scores []float64) float64
@@ -63,7 +63,7 @@ func (p *problem) train(m machines) (t trained, err error) {
 	}
 	p.report.C = append(p.report.C, m.unit*t.cs[len(t.cs)-1])
 	p.progress("fit", len(p.report.C)-1, 0)(0, nan)
-	list, err := m.path(nil, t.cs, p.engine(m.columns))
+	list, err := m.path(compute.Indices(p.x.Rows), t.cs, p.engine(m.columns))
 	if len(list) == 0 {
 		return t, cmp.Or(p.monitor.Err(), err)
 	}
@@ -88,27 +88,20 @@ func (p *problem) add(s *engine.Solution, unit float64) {
 	r.Gap, r.Violation = append(r.Gap, s.Relative), append(r.Violation, unit*s.Violation)
 }
 
-// pointsOf returns some rows, or all for nil.
+// pointsOf returns some rows. It does not copy all of them.
 func (p *problem) pointsOf(rows []int) compute.Points {
-	if rows == nil {
+	if len(rows) == p.x.Rows {
 		return p.x
 	}
 	return p.x.Pick(rows)
-}
-
-// pick returns the elements of some rows, or all for nil.
-func pick[T any](v []T, rows []int) []T {
-	if rows == nil {
-		return v
-	}
-	return compute.PickOf(v, rows)
 }
 
 // classifiers returns the machines of all pairs of classes.
 func (p *problem) classifiers(class []int, order ranking) machines {
 	m := machines{columns: len(order) * (len(order) - 1) / 2, class: class, unit: 1}
 	m.path = func(rows []int, cs []float64, o engine.Options) (list []solved, err error) {
-		classes, err := engine.PathClasses(p.monitor.Context(), p.of.Kernel, p.pointsOf(rows), pick(class, rows), len(order), cs, o)
+		x, some := p.pointsOf(rows), compute.PickOf(class, rows)
+		classes, err := engine.PathClasses(p.monitor.Context(), p.of.Kernel, x, some, len(order), cs, o)
 		for _, c := range classes {
 			list = append(list, solved{c.Pairs, c.Coefficients})
 		}
@@ -131,7 +124,10 @@ func (p *problem) regression(targets compute.Matrix, o int) (m machines, err err
 		y[i] = compute.Row(targets, i)[o]
 	}
 	tame := choose.TameRows(compute.ColumnOf(y), p.weights)
-	mean, deviation := stat.PopMeanStdDev(pick(y, tame), nil)
+	if tame == nil {
+		tame = compute.Indices(len(y))
+	}
+	mean, deviation := stat.PopMeanStdDev(compute.PickOf(y, tame), nil)
 	if !compute.Finite(deviation) {
 		return m, fmt.Errorf("svm: the deviation of targets of column %d is %v: %w", o, deviation, rkhs.ErrDiverged)
 	}
@@ -149,7 +145,8 @@ func (p *problem) regression(targets compute.Matrix, o int) (m machines, err err
 	}
 	p.report.Epsilon = append(p.report.Epsilon, m.unit*epsilon)
 	m.path = func(rows []int, cs []float64, o engine.Options) (list []solved, err error) {
-		solutions, err := engine.PathRegression(p.monitor.Context(), p.of.Kernel, p.pointsOf(rows), pick(y, rows), epsilon, cs, o)
+		x, some := p.pointsOf(rows), compute.PickOf(y, rows)
+		solutions, err := engine.PathRegression(p.monitor.Context(), p.of.Kernel, x, some, epsilon, cs, o)
 		for _, s := range solutions {
 			list = append(list, solved{[]*engine.Solution{s}, func(dst compute.Matrix) []float64 {
 				compute.CopyTo(dst, compute.ColumnOf(s.Beta))
@@ -174,7 +171,8 @@ func (p *problem) heldOut(y compute.Matrix, all []trained) (sample calibrate.Sam
 	}
 	n, columns, class := p.x.Rows, all[0].columns, all[0].class
 	for _, set := range calibrate.Sets(n, n, class, plan, p.options.Seed, p.first) {
-		s := calibrate.Sample{Scores: compute.NewMatrix(len(set), len(all)*columns), Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
+		scores := compute.NewMatrix(len(set), len(all)*columns)
+		s := calibrate.Sample{Scores: scores, Class: compute.PickOf(class, set), Weights: p.weights.Pick(set)}
 		for k, t := range all {
 			if !p.scoresTo(compute.Columns(s.Scores, k*columns, (k+1)*columns), set, t) {
 				return calibrate.Sample{}

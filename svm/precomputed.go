@@ -57,7 +57,7 @@ func checkGram(x compute.Matrix, rows []int, n int) error {
 		for u, j := range rows[:t] {
 			a, b := compute.Row(x, t)[j], compute.Row(x, u)[i]
 			if math.Abs(a-b) > rounding*(math.Abs(a)+math.Sqrt(compute.Row(x, t)[i])*math.Sqrt(compute.Row(x, u)[j])) {
-				return fmt.Errorf("svm: x is Precomputed and not symmetric: %v at row %d, column %d, and %v at the transposed position: %w", a, i, j, b, rkhs.ErrDomain)
+				return fmt.Errorf("svm: x is Precomputed and not symmetric: %v at row %d, column %d, and %v transposed: %w", a, i, j, b, rkhs.ErrDomain)
 			}
 		}
 	}

@@ -62,12 +62,9 @@ func (p *problem) spread() float64 {
 // at least a thousandth of the deviation of the targets.
 func (p *problem) selectEpsilon(y []float64, tame []int, deviation float64) float64 {
 	const usual, least = 0.1, 1e-3
-	x, w := p.x, p.weights
-	if tame != nil {
-		x, w = x.Pick(tame), w.Pick(tame)
-	}
-	search := choose.Options{Kernel: p.of.Kernel, Weights: w, MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}
-	c := choose.Tune(x, compute.ColumnOf(pick(y, tame)), nil, search.Watched(p.monitor))
+	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights.Pick(tame),
+		MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}
+	c := choose.Tune(p.pointsOf(tame), compute.ColumnOf(compute.PickOf(y, tame)), nil, search.Watched(p.monitor))
 	if !compute.Finite(c.Error) {
 		return usual * deviation
 	}

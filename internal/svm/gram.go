@@ -26,13 +26,9 @@ type gramRows interface {
 }
 
 const (
-	// storedRows is the largest number of rows with a stored Gram matrix. The solver requests
-	// most rows of such a matrix anyway.
-	storedRows = 2048
-	// computedBatch rows together cost little more than the few that are needed first.
-	computedBatch = 512
-	// storedBatch rows have a Gram matrix that fits the second-level cache.
-	storedBatch = 128
+	storedRows    = 2048 // largest number of rows of a stored matrix: the solver requests most of them
+	computedBatch = 512  // rows that together cost little more than the few needed first
+	storedBatch   = 128  // rows with a Gram matrix that fits the second-level cache
 )
 
 // newGramRows returns the rows of the Gram matrix of x, stored if it is small.

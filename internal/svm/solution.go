@@ -38,7 +38,8 @@ type Solution struct {
 }
 
 func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Solution {
-	sol := &Solution{C: c, Beta: make([]float64, len(s.beta)/s.copies), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	sol := &Solution{C: c, Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	sol.Beta = make([]float64, len(s.beta)/s.copies)
 	for i, b := range s.beta {
 		sol.Beta[s.row(i)] += b
 		if b != 0 && (b == s.lo[i] || b == s.hi[i]) {
