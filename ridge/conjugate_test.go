@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Where conjugate gradients are slow, a factor in the memory of half of the matrix solves for the same function, and
-// leaves the same rows out, as a factor of the square.
+// If conjugate gradients are slow, a factor in the memory of half of the matrix gives the same function and the
+// same leave-one-out predictions as the full factor.
 func TestSlowConjugateGradients(t *testing.T) {
 	x, y := wave(600, 8)
 	o := Options{Kernel: kernel.Gaussian{Sigma: 4}, Ridge: 1e-12}
@@ -47,8 +47,7 @@ func TestSlowConjugateGradients(t *testing.T) {
 	}
 }
 
-// Held-out rows may lack a class of which few rows are in the problem. Its targets are then equal but for rounding,
-// and errors in units of their variance would be all that counts: the solution zero would be the best of all.
+// Held-out rows may lack a rare class. Its targets are then equal up to rounding and must not dominate the error.
 func TestHeldOutWithoutAClass(t *testing.T) {
 	x, y := wave(500, 3)
 	classes := make([]int, 500)

@@ -126,9 +126,7 @@ func distance(a, b compute.Matrix) float64 {
 	return most
 }
 
-// All three ways solve the equations of their problem, with a constant and without one,
-// where the centres of the preconditioner suffice and where they do not.
-// TestSearchKeepsTheLimit: the search for a kernel looks at fewer rows where the memory is little.
+// The kernel search uses fewer rows if the memory is small.
 func TestSearchKeepsTheLimit(t *testing.T) {
 	x, y := wave(300, 4)
 	for limit, rows := range map[int64]int{0: 300, 3 << 20: 100} {
@@ -142,16 +140,17 @@ func TestSearchKeepsTheLimit(t *testing.T) {
 	}
 }
 
-func TestWays(t *testing.T) {
-	t.Run("rows alike", func(t *testing.T) { checkWays(t, nil) })
+// Each solver solves its equations, with a constant and without, if landmarks suffice and if not.
+func TestSolvers(t *testing.T) {
+	t.Run("rows alike", func(t *testing.T) { checkSolvers(t, nil) })
 	weights := make([]float64, 300)
 	for i := range weights {
 		weights[i] = math.Exp(2 * math.Sin(float64(i)))
 	}
-	t.Run("weights", func(t *testing.T) { checkWays(t, door.MeanOne(weights)) })
+	t.Run("weights", func(t *testing.T) { checkSolvers(t, door.MeanOne(weights)) })
 }
 
-func checkWays(t *testing.T, weights []float64) {
+func checkSolvers(t *testing.T, weights []float64) {
 	x, y := wave(300, 3)
 	other, _ := wave(350, 3)
 	at := compute.Rows(other.RawMatrix(), 300, 350)
@@ -193,8 +192,8 @@ func checkWays(t *testing.T, weights []float64) {
 	}
 }
 
-// Told to stop in any phase of any way, a fit has a model that is finite, says why, and
-// is no worse than the constant where it has got so far as to iterate.
+// A fit that is stopped in any phase of any solver returns a finite model and the error. It beats the constant if
+// it has started to iterate.
 func TestStopsInEveryPhase(t *testing.T) {
 	x, y := wave(400, 3)
 	for name, c := range map[string]struct {
@@ -237,7 +236,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 	}
 }
 
-// The bits of a solution are those of one worker, also where its matrix is not kept.
+// The number of workers does not affect the bits of a solution, stored matrix or not.
 func TestWorkers(t *testing.T) {
 	x, y := wave(1100, 3)
 	for _, limit := range []int64{0, 1} {

@@ -109,7 +109,7 @@ func train(t testing.TB, data, model string, args ...string) float64 {
 	return sum
 }
 
-// predicted runs svm-predict and returns what it predicts.
+// predicted returns the predictions of svm-predict.
 func predicted(t testing.TB, data, model string) (v []float64) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -137,8 +137,7 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// near asks for an objective within a millionth of LIBSVM's, of which six decimals of each of
-// some pairs are printed.
+// near checks an objective against LIBSVM, which prints six decimals for each pair, up to a millionth.
 func near(t testing.TB, name string, got, want float64, pairs int) {
 	t.Helper()
 	if d := math.Abs(got - want); !(d <= 1e-6*math.Abs(want)+5e-7*float64(pairs)) {
@@ -332,8 +331,7 @@ func gram(k kernel.Kernel, x, z *mat.Dense) *mat.Dense {
 	return g
 }
 
-// svm-predict predicts from our files what we do, whatever the kernel, and so do we when we
-// read them again.
+// svm-predict has the same predictions on written files, and so have the files read again.
 func TestWrittenModels(t *testing.T) {
 	libsvm(t)
 	for _, s := range some("heart", "waveform3", "image") {
@@ -377,7 +375,7 @@ func TestWrittenModels(t *testing.T) {
 	}
 }
 
-// compare asks for equal labels, or for values that are equal but for rounding.
+// compare checks that labels are equal, and values up to rounding.
 func compare(t testing.TB, what string, got, want []float64, values bool) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -396,7 +394,7 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// From files of svm-train we predict what svm-predict does, and write a file from which it does.
+// Files of svm-train have the predictions of svm-predict, and so have these files written again.
 func TestReadModels(t *testing.T) {
 	libsvm(t)
 	for _, s := range some("heart", "waveform3", "image") {

@@ -24,7 +24,7 @@ func (p *pairs) first(n int) *pairs {
 	return &pairs{variables{v.beta[:n], v.e[:n], v.lo[:n], v.hi[:n], v.diag[:n]}, k}
 }
 
-// solve makes at most limit steps and returns their number. It stops when the violation is at
+// solve runs at most limit steps and returns their number. It stops when the violation is at
 // most the tolerance or rounding prevents progress.
 func (p *pairs) solve(tolerance float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {

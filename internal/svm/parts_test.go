@@ -10,8 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// After variables were taken out in several epochs, and the others moved on, the
-// residuals that are made up for are those of the definition.
+// Residuals of variables that were removed in several epochs are correct after restore.
 func TestRestoredResiduals(t *testing.T) {
 	x, y := problem(3000, 4, 7)
 	k := kernel.Gaussian{Sigma: 1.5}

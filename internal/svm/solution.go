@@ -46,7 +46,7 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 			sol.Bounded++
 		}
 	}
-	if s.sum != 0 { // the best constant leaves no more than the fraction nu outside
+	if s.sum != 0 { // with the best constant at most the fraction nu is outside
 		sol.Bias = s.primal().constant(1)
 	}
 	g := s.certificate()
@@ -55,7 +55,7 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 }
 
 // bias returns the mean residual of the variables between their bounds. If there are none, it
-// returns the middle of the interval that the others allow.
+// returns the middle of the feasible interval.
 func (s *solver) bias() float64 {
 	sum, free := 0.0, 0
 	least, most := math.Inf(-1), math.Inf(1)
@@ -129,7 +129,7 @@ func (s *solver) finest() float64 {
 const certificateRounds = 4
 
 // certificate returns the dual objective and the least primal objective found among the
-// multiples of f with a constant. The primal objective of f itself may be far above the minimum:
+// multiples of f with a constant. The primal objective of f itself may be well above the minimum:
 // with C large, margins that lack a thousandth cost C/1000 each, while ‖f‖² hardly grows if f is
 // larger by a thousandth.
 func (s *solver) certificate() certificate {

@@ -16,7 +16,7 @@ type solver struct {
 	program
 	o         Options
 	gram      gramRows
-	active    []int // ascending; the residuals of the others are out of date
+	active    []int // ascending; other residuals are out of date
 	place     []int // of the row of a variable among the active columns
 	set       *workingSet
 	epochs    []epoch
@@ -197,7 +197,7 @@ func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
 	p := s.sub.first(len(w))
 	for t, i := range w {
 		p.copyFrom(t, s.variables, i)
-		// Elements of a row are far apart in memory. Fetch each once, for both triangles.
+		// Elements of a row are distant in memory. Fetch each once, for both triangles.
 		row, own := rows[t], compute.Row(p.k, t)
 		for u, j := range w[:t+1] {
 			v := row[s.place[j]]
