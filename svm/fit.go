@@ -18,11 +18,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// FitClassifier trains on rows x (n×d) with labels (n×1, whole numbers), one machine for each pair
-// of labels. Nil options select the defaults. Rows may be rkhs.Weighted; see Options.C and
-// dataset.Balanced. A fit that is cancelled, stopped by the Recorder or not converged returns its
-// best model together with the error. Invalid data and options return no model. A single label
-// returns rkhs.ErrLabels.
+// FitClassifier trains on rows x (n×d), which may be rkhs.Weighted, with labels (n×1, whole numbers).
+// Nil options select the defaults. A fit that is cancelled, stopped by the Recorder or not converged
+// returns its best model together with the error. Invalid data and options return no model. A single
+// label returns rkhs.ErrLabels.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	o, err := opts.enter(ctx, "FitClassifier", "Epsilon", "Fraction")
 	if err != nil {
@@ -45,8 +44,8 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	return c, err
 }
 
-// Fit trains on rows x (n×d) with targets y (n×q), each column separately. Nil options select the
-// defaults. Rows may be rkhs.Weighted; see Options.C. Errors are as in FitClassifier.
+// Fit trains on rows x (n×d), which may be rkhs.Weighted, with targets y (n×q), each column
+// separately. Nil options select the defaults. Errors are as in FitClassifier.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.enter(ctx, "Fit", "Fraction")
 	if err != nil {

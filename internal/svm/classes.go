@@ -25,9 +25,8 @@ type Classes struct {
 	rows  [][]int // of each class
 }
 
-// FitClasses trains one against one on the rows of x (n×d) with classes 0 … K−1. No class may be
-// empty. Options.Weights are weights of the rows; Options.Start is ignored. Each pair has its own
-// cache. Errors are as in Fit; a pair that did not converge is included with the error.
+// FitClasses trains one against one on the rows of x (n×d) with classes 0 … K−1, all non-empty.
+// It ignores Options.Start. Each pair has its own cache. Errors are as in Fit.
 func FitClasses(ctx context.Context, k kernel.Kernel, x compute.Points, class []int, count int, o Options) (*Classes, error) {
 	return first(PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o))
 }

@@ -8,9 +8,7 @@
 //
 //	Σ_i y_i·β_i − ½·Σ_ij β_i·β_j·k(x_i, x_j),   Σ_i β_i = 0,   0 ≤ y_i·β_i ≤ C_i.
 //
-// LIBSVM calls y_i·β_i alpha_i. PathRegression and OneClass solve the problems of regression and
-// novelty. PathClasses trains one machine for each pair of classes. Callers validate the rows
-// and the kernel.
+// LIBSVM calls y_i·β_i alpha_i. Callers validate the rows and the kernel.
 //
 // # Method
 //

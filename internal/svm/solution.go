@@ -125,9 +125,6 @@ func (s *solver) finest() float64 {
 	return roundings * s.size() * math.Sqrt(max(0, slices.Max(s.diag)))
 }
 
-// certificateRounds is the number of times that scale and constant are optimised in turn.
-const certificateRounds = 4
-
 // certificate returns the dual objective and the least primal objective found among the
 // multiples of f with a constant. The primal objective of f itself may be well above the minimum:
 // with C large, margins that lack a thousandth cost C/1000 each, while ‖f‖² hardly grows if f is
@@ -140,7 +137,7 @@ func (s *solver) certificate() certificate {
 		c.dual += b * s.linear[i]
 	}
 	scale, constant := 1.0, s.bias()
-	for range certificateRounds {
+	for range 4 { // more rounds hardly lower it
 		c.primal = min(c.primal, p.at(scale, constant))
 		constant = p.constant(scale)
 		c.primal = min(c.primal, p.at(scale, constant))
