@@ -137,7 +137,7 @@ func (s *solver) certificate() certificate {
 		c.dual += b * s.linear[i]
 	}
 	scale, constant := 1.0, s.bias()
-	for range 4 { // more rounds hardly lower it
+	for range 4 { // scale and constant in turn
 		c.primal = min(c.primal, p.at(scale, constant))
 		constant = p.constant(scale)
 		c.primal = min(c.primal, p.at(scale, constant))
