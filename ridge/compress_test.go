@@ -13,9 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// What a compressed model has lost is the distance in the space of the kernel, of which
-// the projection onto the same points by kernel.Expansion has no less, and it falls with
-// the points to nothing.
+// The compression error is the distance in the space of the kernel, at most that of the projection by
+// kernel.Expansion, and it falls to zero with the points.
 func TestCompress(t *testing.T) {
 	x, y := wave(250, 3)
 	ctx := context.Background()
@@ -70,8 +69,7 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// The points that are chosen lose at most a tenth more than those of the plain algorithm,
-// which takes the best point of all each time.
+// The compression error is at most a tenth above that of the plain algorithm, which takes the best point each time.
 func TestCompressChoosesWell(t *testing.T) {
 	x, y := wave(200, 2)
 	m, err := Fit(context.Background(), x, y.Slice(0, 200, 0, 1), &Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-5})
@@ -87,7 +85,7 @@ func TestCompressChoosesWell(t *testing.T) {
 	}
 }
 
-// plainPursuit returns what a greedy choice of one point at a time loses.
+// plainPursuit returns the compression error of a greedy selection of one point at a time.
 func plainPursuit(m *Model, points int) float64 {
 	f := m.Expansion()
 	n := f.ModelOrder()
@@ -118,7 +116,7 @@ func plainPursuit(m *Model, points int) float64 {
 	return math.Sqrt(square)
 }
 
-// A compression that is told to stop, or asked for no points, says so.
+// A cancelled compression, and one to no points, return an error.
 func TestCompressRefuses(t *testing.T) {
 	x, y := wave(60, 2)
 	m, err := Fit(context.Background(), x, y, &Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3})

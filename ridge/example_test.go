@@ -30,8 +30,8 @@ func rows(n int) (x, y *mat.Dense) {
 	return x, y
 }
 
-// Without options the kernel, its metric and the ridge are found. The leave-one-out error
-// tells what to expect of other rows, here the variance of the noise and little more.
+// Without options Fit selects the kernel, its metric and the ridge. The leave-one-out error estimates the error
+// on unseen rows.
 func ExampleFit() {
 	x, y := rows(500)
 	m, err := ridge.Fit(context.Background(), x, y, nil)
@@ -77,7 +77,7 @@ func ExampleReport() {
 	// within the bound: true
 }
 
-// Labels are learned one against the rest. A classifier is saved and loaded like any model.
+// Each label is trained against the rest. A classifier is saved and loaded like any model.
 func ExampleFitClassifier() {
 	x, y := rows(300)
 	for i := range 300 {
@@ -104,8 +104,7 @@ func ExampleFitClassifier() {
 	// [-1 0 1 2] 2 -1
 }
 
-// A smooth function of five hundred points is carried by sixty of them: the report says how
-// far it has moved, relative to its norm.
+// Sixty of five hundred points support a smooth function. The report has the compression error.
 func ExampleModel_Compress() {
 	x, y := rows(500)
 	ctx := context.Background()

@@ -1,8 +1,10 @@
 package ridge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -19,82 +21,67 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// Fit learns a function of rows x (n×d) from their targets y (n×q). Nil options mean the
-// defaults. Rows may be rkhs.Weighted: the loss of row i then counts w_i times, weights
-// being taken as of mean one. A fit that is cancelled, stopped by the Recorder or not converged returns its
-// best model together with the error; data and options at fault return no model.
+// Fit trains on rows x (n×d), which may be rkhs.Weighted, with targets y (n×q). Nil options select
+// the defaults. A fit that is cancelled, stopped by the Recorder or not converged returns its best
+// model together with the error. Invalid data and options return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
-	o, err := opts.checked()
+	o, err := opts.checked(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	w, err := door.WeighedPair(pkg, door.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
-	m, sample, err := fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, &o)
+	m, sample, err := fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, o)
 	if m != nil {
 		m.intervals = calibrate.FitIntervals(sample)
 	}
 	return m, err
 }
 
-// FitClassifier learns labels (n×1, any whole numbers) of rows x (n×d): it is Fit for
-// targets of a column for each label, 1 in its rows and −1 in others, or for two labels a
-// single one. A single label is rkhs.ErrLabels.
+// FitClassifier is Fit with labels (n×1, whole numbers). Each label has a column of targets, 1 in its
+// rows and −1 in the others; two labels share one. A single label returns rkhs.ErrLabels.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	o, err := opts.checked()
+	o, err := opts.checked(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}
-	outputs := len(names)
-	if outputs == 2 {
-		outputs = 1
-	}
-	m, sample, err := fit(ctx, w.X, door.Targets(index, outputs), w.Weights, index, &o)
+	m, sample, err := fit(ctx, w.X, door.Targets(index, outputsOf(names)), w.Weights, index, o)
 	if m == nil {
 		return nil, err
 	}
-	return &Classifier{model: m, labels: names, probabilities: calibrate.FitClasses(sample, len(names), calibrate.OfClasses, nil)}, err
+	probabilities := calibrate.FitClasses(sample, len(names), calibrate.OfClasses, nil)
+	return &Classifier{model: m, labels: names, probabilities: probabilities}, err
 }
 
-// problem is a regression whose kernel and noise are known.
+// problem is a regression with a given kernel and noise.
 type problem struct {
 	options *Options
 	of      gram.Evaluator
 	x       compute.Points
-	y       compute.Matrix  // less its means
-	weights compute.Weights // of the rows, of mean one, or nil
-	classes []int           // of the rows, or nil
+	y       compute.Matrix  // minus means
+	weights compute.Weights // of mean one, or nil
+	classes []int           // or nil
 	means   []float64       // zeros without a constant
 	noise   float64         // n·lam
-	way     way
-	held    *heldOut // nil unless rows are held out
-	slow    slowness
+	solver  solver
+	held    *heldOut // or nil
+	replace bool     // slow conjugate gradients by a factorisation
+	slow    bool     // conjugate gradients were slow
 	monitor *monitor.Monitor
 	report  Report
-	sample  calibrate.Sample // of rows that were left out one by one
+	sample  calibrate.Sample // leave-one-out predictions
 }
 
-// fit takes what has passed the door. It also returns what the model is calibrated by.
+// fit trains on validated data. It also returns the predictions to calibrate the model with.
 func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (_ *Model, sample calibrate.Sample, err error) {
-	if err = choose.CheckMetric(pkg, o.Metric, x); err != nil {
-		return nil, sample, err
-	}
-	if err = choose.CheckRange(pkg, o.Kernel, x, y); err != nil {
-		return nil, sample, err
-	}
-	if err = o.checkMemory(x.Rows, x.PerRow(), y.Cols); err != nil {
+	err = cmp.Or(choose.CheckMetric(pkg, o.Metric, x), choose.CheckRange(pkg, o.Kernel, x, y), o.checkMemory(x.Rows, x.PerRow(), y.Cols))
+	if err != nil {
 		return nil, sample, err
 	}
 	m := monitor.New(ctx, o.Recorder, pkg)
@@ -107,17 +94,19 @@ func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights comput
 	if err != nil {
 		return nil, sample, err
 	}
-	f, err := newModel(p, s)
+	f, err := p.model(s)
 	if err != nil {
 		return nil, sample, err
 	}
-	return f, p.outOfSample(s), p.why()
+	return f, p.unseen(s), p.why()
 }
 
-// newProblem finds what is not given.
+// newProblem selects the options that are not given.
 func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
-	p := &problem{options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, classes: classes, means: make([]float64, y.Cols), monitor: m,
-		of: gram.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows)}
+	p := &problem{
+		options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, classes: classes, means: make([]float64, y.Cols),
+		of: gram.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows), monitor: m,
+	}
 	p.report = Report{Status: rkhs.Converged, Rows: x.Rows}
 	p.centre()
 	for j, square := range compute.ColumnDots(p.y, p.y) {
@@ -130,45 +119,79 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 			return nil, fmt.Errorf("ridge: %w", err)
 		}
 	}
-	if err := p.choose(); err != nil {
+	if err := p.search(); err != nil {
 		return nil, err
 	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return nil, err
 	}
-	p.way = o.wayOf(x.Rows, x.PerRow(), y.Cols)
+	p.solver = o.solverOf(x.Rows, x.PerRow(), y.Cols)
 	p.holdOut()
 	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x, p.weights))
 	return p, nil
 }
 
-// centre takes what targets have of a mean, where a constant is free: that of the rows
-// whatever their weights, since what the equations of all rows leave free is a constant
-// residual.
+// pick returns the problem of some rows, with weights of mean one and the same means.
+func (p *problem) pick(rows []int) problem {
+	some := *p
+	some.x, some.y = p.x.Pick(rows), compute.Pick(p.y, rows)
+	some.weights, some.classes = door.MeanOne(p.weights.Pick(rows)), compute.PickOf(p.classes, rows)
+	return some
+}
+
+// centre subtracts the means of the targets if a constant is free. It ignores the weights: the
+// equations of all rows leave a constant residual free.
 func (p *problem) centre() {
 	if !p.options.NoIntercept {
 		floats.Add(p.means, linalg.CentreColumns(p.y))
 	}
 }
 
-// choose sets kernel and noise where they are not given.
-func (p *problem) choose() error {
+// centre subtracts the weighted mean of each column and returns the means.
+func centre(m compute.Matrix, weights compute.Weights) []float64 {
+	means := linalg.CentreColumns(m)
+	if weights == nil {
+		return means
+	}
+	// A large offset is gone, so the weighted sums lose no digits.
+	rest := weights.Means(m)
+	for i := range m.Rows {
+		floats.Sub(compute.Row(m, i), rest)
+	}
+	floats.Add(means, rest)
+	return means
+}
+
+// search selects the kernel and the noise unless both are given.
+func (p *problem) search() error {
 	o := p.options
 	if o.Kernel != nil && o.Ridge > 0 {
 		return nil
 	}
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Spread: true, MemoryLimit: o.searchMemory(p.x), Seed: o.Seed, Workers: o.Workers}
+	copied := 8 * int64(p.x.Rows) * int64(p.x.PerRow())
+	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Spread: true,
+		MemoryLimit: max(1, o.MemoryLimit-copied), Seed: o.Seed, Workers: o.Workers}
 	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	c := choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
-	p.report.Choice, p.of.Kernel, p.noise = c, c.Kernel, c.Noise
+	p.report.Choice = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
+	p.of.Kernel, p.noise = p.report.Choice.Kernel, p.report.Choice.Noise
 	return nil
 }
 
-// why returns why a solution ended short of the tolerance, if it did and one was asked for.
+// progress reports the progress and returns whether to go on.
+func (p *problem) progress(phase string, done, total int) bool {
+	p.monitor.Report(rkhs.Progress{Phase: phase, Done: done, Total: total, ModelOrder: p.x.Rows, Objective: math.NaN(), Gap: math.NaN()})
+	return !p.monitor.Stopped()
+}
+
+// drawing reports the number of landmarks drawn.
+func (p *problem) drawing(done, most int) bool { return p.progress("centres", done, most) }
+
+// why returns the reason why a solution did not reach a given tolerance, or nil.
 func (p *problem) why() error {
-	if err := p.monitor.Err(); err != nil || p.options.Tolerance == 0 || p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped {
+	done := p.report.Status == rkhs.Converged || p.report.Status == rkhs.EarlyStopped
+	if err := p.monitor.Err(); err != nil || p.options.Tolerance == 0 || done {
 		return err
 	}
 	return fmt.Errorf("ridge: the relative residual is %.3g after %d iterations, Tolerance is %v: %w",

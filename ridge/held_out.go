@@ -5,87 +5,73 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
 const (
-	// certifiedRows is the number of rows up to which a tolerance ends a fit by default:
-	// half of the matrix of so many fits the default of MemoryLimit.
-	certifiedRows = 30000
-	// leastPatience is the Patience beyond, or a third of the steps if that is more: where the
-	// preconditioner is weak, as of a hundred columns, the error falls by stairs, which are the
-	// longer the more steps there are. That of the points is none of these, and a step on a
-	// million rows takes long.
-	leastPatience         = 10
-	leastPatienceOnPoints = 2
-	stepsPatiently        = 3
-	// mostHeldOut and rowsPerHeldOut bound the rows that are held out.
+	certifiedRows  = 30000 // largest number of rows with a default Tolerance: half of K fits 4 GiB
 	mostHeldOut    = 1000
 	rowsPerHeldOut = 10
-	// leastGain is the fraction of the error that a step must gain to count.
-	leastGain = 5e-3
-	// equalTargets is the part of the variance of targets below which held-out ones are equal.
-	equalTargets = 1e-12
+	leastGain      = 5e-3  // relative improvement of the error that counts
+	equalTargets   = 1e-12 // fraction of the variance below which held-out targets are equal
+
+	// The default Patience is a third of the steps, and at least leastPatience. With a weak
+	// preconditioner, as for a hundred columns, the error falls in stairs that grow with the steps.
+	// Landmarks have no such stairs, and a step on a million rows is slow.
+	leastPatience         = 10
+	leastPatienceOnPoints = 2
+	stepsPerPatience      = 3
 )
 
-// heldOut watches the error of an iteration at rows that it does not see.
+// heldOut tracks the error of conjugate gradients on held-out rows.
 type heldOut struct {
-	x        compute.Points
-	y        compute.Matrix
-	means    []float64       // that y is less
-	classes  []int           // or nil
-	weights  compute.Weights // or nil
-	scale    []float64       // mean square of each column of y, less its mean; 0 where that is rounding
-	patience int             // or zero for that by default
-	least    int             // that by default
+	rows     problem
+	scale    []float64 // mean square of each centred column of targets, or 0 if that is rounding
+	patience int       // or 0 for the default
+	least    int       // least default patience
 
-	latest []float64      // mean square of each output, of the last solution that was seen
+	latest []float64      // mean squared errors of the latest solution
 	best   compute.Matrix // solution
-	errors []float64      // those of best
-	lowest float64        // their sum over scale
-	mark   float64        // what steps are compared with
+	errors []float64      // of the best solution
+	lowest float64        // sum of errors over scale
+	mark   float64        // error to improve on
 	since  int            // steps since the mark was set
 	steps  int
 }
 
-// holdsOut tells whether the error of rows held out is to end the solution of n rows.
-func (o *Options) holdsOut(by way, n int) bool {
-	if by == factorising || n < rowsPerHeldOut {
-		return false
-	}
-	return o.Patience > 0 || o.Tolerance == 0 && n > certifiedRows
-}
-
-// holdOut takes rows out of the problem if their error is to end its solution, of labels in
-// proportion to each.
+// holdOut removes rows, of each class its share, if their error is to stop the solver.
 func (p *problem) holdOut() {
-	n := p.x.Rows
-	if !p.options.holdsOut(p.way, n) {
+	o, n := p.options, p.x.Rows
+	stopsEarly := o.Patience > 0 || o.Tolerance == 0 && n > certifiedRows
+	if p.solver == factorising || n < rowsPerHeldOut || !stopsEarly {
 		return
 	}
-	order := rng.New(p.options.Seed, "ridge rows held out", 0).Perm(n)
+	order := rng.New(o.Seed, "ridge rows held out", 0).Perm(n)
 	count := min(mostHeldOut, n/rowsPerHeldOut)
 	in, out := choose.HeldOutGroups(p.x, p.y, order, p.classes, func(rows int) int { return rows * count / n })
 	if len(out) == 0 {
 		return
 	}
 	slices.Sort(in)
-	p.without(out, in, p.options.Patience)
+	p.without(out, in, o.Patience)
 }
 
-// without takes rows out of the problem, and leaves the others in.
+// without removes the rows out from the problem and keeps the rows in.
 func (p *problem) without(out, in []int, patience int) {
-	h := &heldOut{x: p.x.Pick(out), y: compute.Pick(p.y, out), means: slices.Clone(p.means), classes: compute.PickOf(p.classes, out), weights: pickWeights(p.weights, out), patience: patience, least: leastPatience}
-	if p.way == onPoints {
+	h := &heldOut{rows: p.pick(out), patience: patience, least: leastPatience}
+	h.rows.means = slices.Clone(p.means)
+	if p.solver == onPoints {
 		h.least = leastPatienceOnPoints
 	}
 	p.noise *= float64(len(in)) / float64(p.x.Rows)
-	p.x, p.y, p.classes, p.weights, p.held, p.report.Rows = p.x.Pick(in), compute.Pick(p.y, in), compute.PickOf(p.classes, in), pickWeights(p.weights, in), h, len(in)
+	*p = p.pick(in)
+	p.held, p.report.Rows = h, len(in)
 	p.centre()
-	// Held-out rows may lack a class of few rows. They tell nothing about its targets, which are equal but for rounding.
-	h.scale = p.meanSquares(compute.Clone(h.y), h.weights)
+	// Held-out rows may lack a rare class. Its targets are then equal, up to rounding.
+	h.scale = p.meanSquares(compute.Clone(h.rows.y), h.rows.weights)
 	for o, v := range p.meanSquares(compute.Clone(p.y), p.weights) {
 		if h.scale[o] <= equalTargets*v {
 			h.scale[o] = 0
@@ -93,7 +79,7 @@ func (p *problem) without(out, in []int, patience int) {
 	}
 }
 
-// meanSquares returns those of the columns, less their means where a constant is free.
+// meanSquares returns the mean squares of the columns, which it centres if a constant is free.
 func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float64 {
 	if !p.options.NoIntercept {
 		centre(m, weights)
@@ -103,18 +89,14 @@ func (p *problem) meanSquares(m compute.Matrix, weights compute.Weights) []float
 	return s
 }
 
-// enough takes the solution x of another step, which is a function with some weights on
-// points, and tells whether its error at the rows held out has not been lower for as many
-// steps as the patience has.
-func (p *problem) enough(x compute.Matrix, points compute.Points, weights compute.Matrix) bool {
-	h := p.held
-	left := compute.NewMatrix(h.y.Rows, h.y.Cols)
-	p.of.MulOf(left, h.x, points, weights)
-	for i, v := range h.y.Data {
-		left.Data[i] = v - left.Data[i]
-	}
+// stops records the solution x of a step, a function with weights on points. It reports whether the
+// patience is over.
+func (h *heldOut) stops(p *problem, x compute.Matrix, points compute.Points, weights compute.Matrix) bool {
+	residual := compute.NewMatrix(h.rows.y.Rows, h.rows.y.Cols)
+	p.of.MulOf(residual, h.rows.x, points, weights)
+	floats.SubTo(residual.Data, h.rows.y.Data, residual.Data)
 	sum := 0.0
-	h.latest = p.meanSquares(left, h.weights)
+	h.latest = p.meanSquares(residual, h.rows.weights)
 	for o, v := range h.latest {
 		if h.scale[o] > 0 {
 			sum += v / h.scale[o]
@@ -128,13 +110,53 @@ func (p *problem) enough(x compute.Matrix, points compute.Points, weights comput
 	if h.mark == 0 || sum < (1-leastGain)*h.mark {
 		h.mark, h.since = sum, 0
 	}
-	return h.since >= h.patiently()
+	return h.since >= h.patienceNow()
 }
 
-// patiently returns the steps without a gain that end the solution.
-func (h *heldOut) patiently() int {
+// patienceNow returns the number of steps without a gain that stops the solver.
+func (h *heldOut) patienceNow() int {
 	if h.patience > 0 {
 		return h.patience
 	}
-	return max(h.least, h.steps/stepsPatiently)
+	return max(h.least, h.steps/stepsPerPatience)
+}
+
+// unseen returns predictions of unseen rows: leave-one-out predictions or predictions of held-out
+// rows if there are any, else those of a second fit.
+func (p *problem) unseen(f *solution) calibrate.Sample {
+	switch {
+	case p.options.Uncalibrated || p.monitor.Stopped():
+		return calibrate.Sample{}
+	case p.sample.Rows() > 0 || p.solver == factorising:
+		return p.sample
+	case p.held != nil:
+		return p.held.sample(p, f)
+	}
+	return p.refitted()
+}
+
+// refitted returns predictions of some rows by a fit to the others.
+func (p *problem) refitted() (sample calibrate.Sample) {
+	n := p.x.Rows
+	for _, set := range calibrate.Sets(n, n, p.classes, calibrate.Refits(1), p.options.Seed, p.x.FirstCopies(p.y, p.classes)) {
+		part := *p
+		part.means = slices.Clone(p.means)
+		part.without(set, calibrate.Others(n, set), 0)
+		f, err := part.solve()
+		if err != nil || p.monitor.Stopped() {
+			return calibrate.Sample{}
+		}
+		sample = sample.With(part.held.sample(&part, f))
+	}
+	return sample
+}
+
+// sample returns the predictions of the held-out rows by a solution.
+func (h *heldOut) sample(p *problem, f *solution) calibrate.Sample {
+	r := &h.rows
+	s := calibrate.Sample{X: r.x, Scores: compute.NewMatrix(r.y.Rows, r.y.Cols), Targets: compute.Clone(r.y), Class: r.classes, Weights: r.weights}
+	p.of.MulOf(s.Scores, r.x, f.points, f.weights)
+	compute.AddRow(s.Scores, f.intercept)
+	compute.AddRow(s.Targets, r.means)
+	return s
 }

@@ -2,6 +2,8 @@ package ridge
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -9,62 +11,52 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pkg begins the errors of this package.
+// pkg is the prefix of errors.
 const pkg = "ridge"
 
-// Options configures a fit. The zero value of each field means its default; nil means all
+// Options configures a fit. The zero value of each field selects its default, and nil selects all
 // defaults.
 type Options struct {
-	// Kernel is k. Default: the metric of the rows, the family and the bandwidth that
-	// predict rows left out best, on up to 2000 rows; the report tells what was tried. Of
-	// 4500 rows or more, full metrics, narrower kernels and other ridges are compared with
-	// that besides: learned on up to 4000 rows, judged on up to 3000 others.
+	// Kernel is k. Default: the metric, family and bandwidth with the lowest leave-one-out error on up
+	// to 2000 rows, or from 4500 rows on with the lowest error on up to 3000 held-out rows.
 	Kernel kernel.Kernel
-	// Metric says what linear map of the rows the search for the kernel may learn: weights of
-	// the columns or a full matrix, kept where it is better beyond chance.
-	// Default: kernel.AutoMetric.
+	// Metric is the kind of linear map that the kernel search may learn: column weights or a full
+	// matrix. The search keeps it if it is significantly better. Default: kernel.AutoMetric.
 	Metric kernel.Metric
-	// Ridge is lam, the weight of ‖f‖². Default: what predicts rows left out best, found
-	// with Kernel. A Ridge that is lost beside the kernel by rounding is taken as large as
-	// it must be, of which the report tells.
+	// Ridge is lam, the weight of ‖f‖². A value below the rounding error of the kernel is raised;
+	// see Report.Ridge. Default: the value with the lowest error, searched with Kernel.
 	Ridge float64
-	// NoIntercept leaves out the constant b. It does not leave it out of the search for
-	// what is not given of Kernel and Ridge.
+	// NoIntercept omits the constant b. The kernel search still fits a constant.
 	NoIntercept bool
 
-	// MaxPoints is the number of points that f sits on, which are drawn from the rows by
-	// what their predecessors leave of k(x, x). Default: all rows up to 10⁵, and of
-	// more rows 5000, or as many as MemoryLimit allows.
+	// MaxPoints is the number of landmarks that f is supported on. Default: all rows up to 10⁵;
+	// for more rows 5000, or as many as MemoryLimit allows.
 	MaxPoints int
-	// Tolerance is the relative residual, as the report has it, at which the solution
-	// ends. Default: 1e-5, of which Status tells whether it was reached.
+	// Tolerance is the relative residual at which the solver stops. If a given Tolerance is not
+	// reached, the fit returns rkhs.ErrNotConverged. Default: 1e-5.
 	Tolerance float64
-	// Patience is the number of steps of conjugate gradients after which the solution ends if its error at rows held
-	// out, one in ten and 1000 at most, is not lower by .5 %. Default: of more than 30000 rows, without a Tolerance, a
-	// third of the steps taken, and 10 at least, or 2 on fewer points than rows; else no row is held out.
+	// Patience stops the solver after this many steps without a .5 % improvement on held-out rows.
+	// Default: see "Early stopping".
 	Patience int
-	// Iterations bounds the steps of conjugate gradients. A given Tolerance that they do not
-	// reach is rkhs.ErrNotConverged. Default: 1000.
+	// Iterations bounds the steps of conjugate gradients. Default: 1000.
 	Iterations int
 
-	// Uncalibrated leaves out what Proba and Interval are made by: the rows left out one by one up
-	// to 8000 rows, those held out where some are, and else a second solution, without some rows.
+	// Uncalibrated omits the predictions of unseen rows for Proba and Interval. They need a second
+	// fit unless there is a factor or held-out rows.
 	Uncalibrated bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: the rows of the search, and the points.
+	// Seed selects the random streams of the kernel search and of the landmarks.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result
-	// by a bit.
+	// Workers bounds the goroutines. It does not affect the result. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit. In "search" Done is the part that is over; in "solve"
-	// Iteration counts the steps of conjugate gradients, and Gap is the relative residual; the other phases count
-	// rows or, in "centres", points. Objective is NaN.
+	// Recorder, if not nil, receives the progress. In the phase "solve" Iteration counts steps and Gap
+	// is the relative residual. Other phases count rows or, in "centres", landmarks.
 	Recorder rkhs.Recorder
 }
 
-// checked returns the options with what is not given and needs no data.
-func (o *Options) checked() (Options, error) {
+// checked returns the options with defaults.
+func (o *Options) checked(ctx context.Context) (*Options, error) {
 	if o == nil {
 		o = new(Options)
 	}
@@ -84,7 +76,87 @@ func (o *Options) checked() (Options, error) {
 	}
 	c.Iterations = cmp.Or(c.Iterations, 1000)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
-	return c, err
+	return &c, cmp.Or(err, door.Context(pkg, ctx))
 }
 
+// tolerance returns Tolerance or its default.
 func (o *Options) tolerance() float64 { return cmp.Or(o.Tolerance, 1e-5) }
+
+// solver is the method that solves a problem.
+type solver uint8
+
+const (
+	factorising solver = iota // a Cholesky factor of the matrix of all rows
+	iterating                 // conjugate gradients on the matrix of all rows
+	onPoints                  // conjugate gradients on landmarks
+)
+
+const (
+	factorRows   = 8000   // largest number of rows to factorise
+	exactRows    = 100000 // largest number of rows that are all points
+	mostPoints   = 5000   // default number of landmarks
+	fewestPoints = 100    // least default number of landmarks
+	inversePanel = 256    // columns of the inverse factor at a time
+	scratchRows  = 512    // rows of the matrix at a time
+)
+
+// solverOf returns the solver for n rows of d columns and q outputs.
+func (o *Options) solverOf(n, d, q int) solver {
+	limit := float64(o.MemoryLimit)
+	switch {
+	case o.MaxPoints > 0 && o.MaxPoints < n:
+		return onPoints
+	case n <= factorRows && dataBytes(n, d, q)+8*float64(n)*float64(n+inversePanel) <= limit:
+		return factorising
+	case n <= exactRows && o.iterationBytes(n, d, q) <= limit:
+		return iterating
+	}
+	return onPoints
+}
+
+// dataBytes returns the memory of the rows and of the vectors of a solution.
+func dataBytes(n, d, q int) float64 { return 8 * float64(n) * float64(d+8*q+4) }
+
+// iterationBytes returns the least memory of conjugate gradients: the rows in three forms, the
+// functions of the landmarks, and the neighbours with their elements in two orders.
+func (o *Options) iterationBytes(n, d, q int) float64 {
+	c := o.preconditionerLandmarks(n, d)
+	return dataBytes(3*n, d, q) + 8*float64(n)*float64(c+4*neighbours+scratchRows) + 32*float64(c)*float64(c)
+}
+
+// keeps reports whether conjugate gradients can store half of the matrix.
+func (o *Options) keeps(n, d, q int) bool {
+	half := 4 * float64(n) * float64(n+scratchRows)
+	return o.iterationBytes(n, d, q)+half <= float64(o.MemoryLimit)
+}
+
+// points returns the number of landmarks for n rows, by default as many as the memory allows.
+func (o *Options) points(n, d, q int) int {
+	if o.MaxPoints > 0 {
+		return o.MaxPoints
+	}
+	count := min(mostPoints, n)
+	for count > 1 && pointBytes(n, d, q, count) > float64(o.MemoryLimit) {
+		count -= (count + 9) / 10
+	}
+	return count
+}
+
+// pointBytes returns the memory of a fit on landmarks: their functions at the rows they are drawn
+// from, some square matrices, a thousand rows at a time, and the rows in three forms.
+func pointBytes(n, d, q, points int) float64 {
+	p := float64(points)
+	return dataBytes(n, 3*d, q) + 8*p*(rowsPerPoint*p+4*p+float64(d+2*q+2*min(n, 1024)))
+}
+
+// checkMemory returns rkhs.ErrMemory if the least memory of a fit is above the limit.
+func (o *Options) checkMemory(n, d, q int) error {
+	if o.solverOf(n, d, q) != onPoints {
+		return nil
+	}
+	count := o.MaxPoints
+	if count == 0 {
+		count = max(o.points(n, d, q), min(n, fewestPoints))
+	}
+	return door.Memory(pkg, fmt.Sprintf("%d rows and %d points", n, count), pointBytes(n, d, q, count), o.MemoryLimit)
+}

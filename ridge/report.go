@@ -9,49 +9,40 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Report says how a function was found, and how far it can be from the one that is meant:
-// the minimiser f* over the space of the kernel, or over the functions on the points where
-// these are fewer than the rows.
+// Report describes a fit and bounds its distance from the minimiser f*; see "Certificate".
 type Report struct {
-	// Status says how the fit ended.
+	// Status is the reason why the fit ended.
 	Status rkhs.Status
-	// Rows is the number n of rows that were trained on.
+	// Rows is the number n of training rows.
 	Rows int
-	// ModelOrder is the number of points that f sits on.
+	// ModelOrder is the number of points that f is supported on.
 	ModelOrder int
-	// Iterations is the number of steps of conjugate gradients, 1 or few where a
-	// factorisation went before.
+	// Iterations is the number of steps of conjugate gradients, 1 or few after a factorisation.
 	Iterations int
-	// Ridge is lam, as it was given or found, or the least that rounding leaves of it.
+	// Ridge is lam, as given, selected, or raised to the least value that rounding allows.
 	Ridge float64
-	// Residual is, of each output, what the solution leaves of its equations, relative to
-	// the targets less their constant, in the Euclidean norm. With a_i the weights of the rows
-	// it is ‖y − b − (K + n·lam·I)a‖/‖y − b‖; on fewer points, in an orthonormal
-	// basis e of their functions, E = e(x), f = e·a, the residual
-	// ‖Eᵀ(y − b − Ea) − n·lam·a‖/‖Eᵀ(y − b)‖.
+	// Residual is the relative residual of the equations of each output,
+	// ‖y − b − (K + n·lam·I)a‖/‖y − b‖. On landmarks, with an orthonormal basis e of their
+	// functions, E = e(x) and f = e·a, it is ‖Eᵀ(y − b − Ea) − n·lam·a‖/‖Eᵀ(y − b)‖.
 	Residual []float64
-	// Error bounds ‖f − f*‖ of each output in the space of the kernel, and so
-	// |f(x) − f*(x)|/√k(x, x) anywhere.
+	// Error bounds ‖f − f*‖ of each output, and |f(x) − f*(x)|/√k(x, x) for any x.
 	Error []float64
 	// Norm is ‖f‖ of each output in the space of the kernel.
 	Norm []float64
-	// LeaveOneOut is the mean squared error of each output at the rows, each predicted
-	// from all others. It is nil where no factor of the matrix was at hand.
+	// LeaveOneOut is the leave-one-out mean squared error of each output, or nil without a factor.
 	LeaveOneOut []float64
-	// HeldOut is the mean squared error of each output, less its mean where a constant is
-	// free, at the rows that were held out, which Rows does not count; nil if none was.
+	// HeldOut is the mean squared error of each output on held-out rows, minus its mean if a constant
+	// is free, or nil without held-out rows. Rows does not count these.
 	HeldOut []float64
-	// Choice tells how the kernel and the ridge were found. It is zero where both were
-	// given.
+	// Choice describes the kernel search. It is zero if kernel and ridge were given.
 	Choice kernel.Choice
-	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Lost is ‖f − g‖ of each output for a model that Compress made of f, where g is what
-	// it was made of; nil for others.
+	// Lost is the compression error ‖f − g‖ of each output, if Compress made f from g.
 	Lost []float64
 }
 
-// clone returns a copy that shares no list.
+// clone returns a copy that shares no memory.
 func (r Report) clone() Report {
 	for _, list := range r.lists() {
 		*list = slices.Clone(*list)
@@ -65,7 +56,12 @@ func (r *Report) lists() []*[]float64 {
 	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.HeldOut, &r.Lost}
 }
 
-// fields lists what the file has of r but for Choice and Calibration.
+// fits reports whether the lengths of the slices fit the number of outputs.
+func (r *Report) fits(outputs int) bool {
+	return !slices.ContainsFunc(r.lists(), func(list *[]float64) bool { return len(*list) != 0 && len(*list) != outputs })
+}
+
+// fields lists the content of a file, without Choice and Calibration.
 func (r *Report) fields() []any {
 	list := []any{codec.OneOf(&r.Status, rkhs.EarlyStopped), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge}
 	for _, l := range r.lists() {

@@ -116,7 +116,7 @@ func TestSmallRidge(t *testing.T) {
 	}
 }
 
-// Units do not matter to what is found, nor do columns that are constant.
+// Units and constant columns do not affect the error.
 func TestUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("three searches")
@@ -176,8 +176,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A solution that ends by rows held out takes fewer steps than one that ends by its residual,
-// is as good, and its report says what it is.
+// Early stopping needs fewer steps, predicts as well, and is reported.
 func TestPatience(t *testing.T) {
 	x, y := rows(8500)
 	for _, points := range []int{0, 400} {
@@ -209,7 +208,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// A fit that is told to stop at once learns from few rows, each output as well as the others.
+// A fit that is stopped at once uses few rows, for each output alike.
 func TestStoppedAtOnce(t *testing.T) {
 	x, y := rows(1200)
 	both := mat.NewDense(1200, 2, nil)

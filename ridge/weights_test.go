@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// Of rows whose noise differs weights that say so make a better function, and the search
-// for the kernel by default takes them into account: half of the rows are nearly noise alone.
+// Weights improve the fit if the noise of the rows differs, also with the kernel search: half of the rows are
+// almost noise.
 func TestWeightsOfNoise(t *testing.T) {
 	const n = 400
 	r := rand.New(rand.NewPCG(1, 2))

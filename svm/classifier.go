@@ -10,26 +10,27 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
+	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
-// Classifier predicts labels by machines for each pair of them, of which each has a vote. It is
-// immutable and safe for concurrent use. Methods of a Classifier that was not fitted return
-// zero values, or an error that wraps rkhs.ErrUnfitted.
+// Classifier predicts labels by a vote of machines, one for each pair of labels. It is immutable
+// and safe for concurrent use. Methods of an unfitted Classifier return zero values, or an error
+// that wraps rkhs.ErrUnfitted.
 type Classifier struct {
 	model  *Model
 	labels []int // ascending
-	order  []int // the places of labels in the order in which LIBSVM has them
+	order  ranking
 
 	probabilities calibrate.Classes
 }
 
-// Model returns the scores, with their kernel, support vectors and certificate.
+// Model returns the scores with their kernel, support vectors and certificate.
 func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Dims returns the number of inputs and of scores.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
-// Report says how the scores were found.
+// Report describes the fit.
 func (c *Classifier) Report() Report {
 	r := c.Model().Report()
 	r.Calibration = model.OrZero(c).probabilities.Report()
@@ -39,8 +40,8 @@ func (c *Classifier) Report() Report {
 // Labels returns the labels in ascending order.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
 
-// Formula writes the classifier out, without sharing memory. Of equal votes a classifier that was
-// read from a file of LIBSVM has the first label there, where formula.Votes has the smallest.
+// Formula returns the classifier as a formula. It shares no memory. Its rule formula.Votes breaks
+// ties in favour of the smallest label, also for a classifier from a LIBSVM file.
 func (c *Classifier) Formula() formula.Formula {
 	f, labels := c.Model().Formula(), c.Labels()
 	if len(labels) > 2 {
@@ -53,50 +54,44 @@ func (c *Classifier) Formula() formula.Formula {
 
 func (c *Classifier) names() model.Labels {
 	c = model.OrZero(c)
-	return model.Labels{Names: c.labels, Decide: votes{len(c.labels), c.order}.decide}
+	return model.Labels{Names: c.labels, Decide: c.order.decide}
 }
 
-// Scores returns f(x): n×1, positive for the larger label, for two labels. For K labels it is
-// n×K(K−1)/2, a column for each pair of labels in the order (0,1), (0,2), … (1,2), …, positive
-// for the larger of the pair.
+// Scores returns f(x), n×K(K−1)/2 for K labels, with a column for each pair of labels in the order
+// (0,1), (0,2), … (1,2), …. It is positive for the larger label of the pair.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
-// Predict returns the labels, n×1. Errors are those of Model.Predict.
+// Predict returns the labels, n×1. Errors are as in Model.Predict.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Predict(pkg, c.Model().function(), x)
 }
 
-// PredictTo stores the labels in dst, which must be n×1 or empty. Of equal votes the smallest
-// label wins, or of a classifier that was read from a file of LIBSVM the first there.
+// PredictTo stores the labels in dst, which must be n×1 or empty. The smallest label wins a tie of
+// votes. For a classifier from a LIBSVM file the first label in the file wins.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does. Of
-// more than 32 labels it allocates what the votes take.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does. It
+// allocates for more than 32 labels.
 func (c *Classifier) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
 }
 
-// Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
-// scores of rows that were not learned from tell (Report.Calibration); of more than two labels
-// those that agree best with all pairs (Wu, Lin and Weng, 2004). The errors are those of Predict and
-// rkhs.ErrUncalibrated, as of what was read from a file of LIBSVM.
+// Proba returns the probabilities of the labels, n×K, in ascending order of the labels, calibrated on
+// scores of held-out rows, with pairwise coupling (Wu, Lin and Weng, 2004). Errors are as in Predict,
+// and rkhs.ErrUncalibrated, also for a classifier from a LIBSVM file.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-// votes decide between classes as LIBSVM does, which has them in some order: of each pair the
-// class that comes first in it has the vote if its score is positive, and else the other; of
-// equal votes the first class wins.
-type votes struct {
-	count int
-	order []int
-}
+// ranking lists the classes in the order of a LIBSVM file. The class of lower rank has the vote of
+// a pair if its score is positive, and wins a tie of votes.
+type ranking []int
 
-// defaultOrder is ascending, so that of equal votes the smallest label wins; of two labels it
-// descends, so that a score of zero is the smaller one.
-func defaultOrder(count int) []int {
+// defaultRanking ascends, so the smallest label wins a tie of votes. For two labels it descends,
+// so a score of zero is a vote for the smaller label.
+func defaultRanking(count int) ranking {
 	order := compute.Indices(count)
 	if count == 2 {
 		slices.Reverse(order)
@@ -104,39 +99,39 @@ func defaultOrder(count int) []int {
 	return order
 }
 
-// decide returns the class of scores that are positive for the larger class of a pair.
-func (v votes) decide(scores []float64) int {
-	var few [2 * 32]int // on the stack
-	memory := few[:]
-	if 2*v.count > len(memory) {
-		memory = make([]int, 2*v.count)
+// signed is a column of the scores, and the sign that makes it positive for a class.
+type signed struct {
+	column int
+	sign   float64
+}
+
+// pair returns the scores of two ranks, signed for the lower rank.
+func (r ranking) pair(a, b int) signed {
+	first, second := r[min(a, b)], r[max(a, b)]
+	sign := -1.0
+	if first > second {
+		first, second, sign = second, first, 1
 	}
-	place, won := memory[:v.count], memory[v.count:2*v.count]
-	for t, class := range v.order {
-		place[class] = t
-	}
-	p := 0
-	for first := range v.count {
-		for second := first + 1; second < v.count; second++ {
-			a, b, s := first, second, -scores[p]
-			if place[b] < place[a] {
-				a, b, s = b, a, -s
-			}
-			if s > 0 {
-				won[a]++
-			} else {
-				won[b]++
-			}
-			p++
+	return signed{first*(2*len(r)-first-1)/2 + second - first - 1, sign}
+}
+
+// others returns the scores of the pairs of a rank with each other rank, signed for the lower rank
+// of the pair.
+func (r ranking) others(rank int) (list []signed) {
+	for other := range r {
+		if other != rank {
+			list = append(list, r.pair(rank, other))
 		}
 	}
-	best := v.order[0]
-	for _, class := range v.order {
-		if won[class] > won[best] {
-			best = class
-		}
-	}
-	return best
+	return list
+}
+
+// decide returns the class of scores that are positive for the larger class of each pair.
+func (r ranking) decide(scores []float64) int {
+	return r[engine.VoteOf(len(r), func(a, b int) bool {
+		p := r.pair(a, b)
+		return !(p.sign*scores[p.column] > 0)
+	})]
 }
 
 var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "svm classifier", Decode: decodeClassifier,
@@ -145,18 +140,15 @@ var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "svm classi
 // MarshalBinary returns the classifier as a file. It fails if the kernel cannot be written.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
-// UnmarshalBinary replaces c by the classifier in data. On an error, which wraps
-// rkhs.ErrFormat, c is left as it was.
+// UnmarshalBinary replaces c by the classifier in data, unless it returns rkhs.ErrFormat.
 func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
 	e.Ints(c.order)
-	if err := c.model.encode(e); err != nil {
-		return err
-	}
+	err := c.model.encode(e)
 	c.probabilities.Encode(e)
-	return nil
+	return err
 }
 
 func decodeClassifier(d *codec.Decoder) Classifier {

@@ -30,8 +30,7 @@ func rings(n int) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// Without options the kernel and C are found. The classifier is saved and loaded like any
-// model.
+// Without options Fit selects the kernel and C. A classifier is saved and loaded like any model.
 func ExampleFitClassifier() {
 	x, labels := rings(300)
 	c, err := svm.FitClassifier(context.Background(), x, labels, nil)
@@ -55,8 +54,7 @@ func ExampleFitClassifier() {
 	// [1 2 3] [1 2 3]
 }
 
-// One target in ten is off by far. Errors below Epsilon cost nothing, and none more than C
-// times what it is beyond.
+// One target in ten is an outlier. Errors below Epsilon have no loss, and larger errors have a linear loss.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
@@ -84,7 +82,7 @@ func ExampleFit() {
 	// fewer support vectors than half of the rows: true
 }
 
-// The points of two rings are like one another; the middle and what lies outside are not.
+// Points on the rings are not novel. The centre and a point outside are.
 func ExampleFitNovelty() {
 	x, _ := rings(600)
 	var m *svm.Novelty
@@ -101,8 +99,7 @@ func ExampleFitNovelty() {
 	// [1 1 -1 -1]
 }
 
-// The minimum lies between Dual and Primal, which says how far a function is from the
-// minimiser: one of a coarse tolerance is as near as that to one of a fine.
+// The minimum is between Dual and Primal, which bound the distance of a function from the minimiser.
 func ExampleReport() {
 	x, labels := rings(200)
 	fit := func(tolerance float64) *svm.Model {
@@ -127,7 +124,7 @@ func ExampleReport() {
 	// true true
 }
 
-// The curve tells what C was chosen from.
+// The curve holds the values of C that were compared.
 func ExampleTrial() {
 	x, labels := rings(300)
 	c, err := svm.FitClassifier(context.Background(), x, labels, &svm.Options{Kernel: kernel.Gaussian{Sigma: 1}})
@@ -146,7 +143,7 @@ func ExampleTrial() {
 	// 11 values, the best with 0.0 % wrong
 }
 
-// A model of svm-train, as it stands in its file, predicts labels, and is written again.
+// A model file of svm-train predicts labels and is written again.
 func ExampleReadLIBSVM() {
 	const file = `svm_type c_svc
 kernel_type rbf

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/svm"
 )
 
-// fuzz loads payloads of a kind, and predicts with what is loaded.
+// fuzz loads payloads of a kind and predicts with the models.
 func fuzz(f *testing.F, kind string, empty func() libsvmWriter, models ...libsvmWriter) {
 	for _, m := range models {
 		data, err := m.(testutil.File).MarshalBinary()
@@ -71,7 +71,7 @@ func FuzzNovelty(f *testing.F) {
 	fuzz(f, "svm novelty", func() libsvmWriter { return new(svm.Novelty) }, fuzzed(f, "novelty")...)
 }
 
-// What is read from a text predicts, and is written to a text that is read as the same.
+// A text that can be read predicts, and is written to a text that reads as the same.
 func FuzzReadLIBSVM(f *testing.F) {
 	for name := range fits {
 		for _, m := range fuzzed(f, name) {

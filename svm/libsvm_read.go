@@ -20,15 +20,14 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// ReadLIBSVM reads a model file of LIBSVM, as svm-train writes it, for rows of so many columns,
-// or for cols = 0 of as many as the largest index of a support vector: it is a *Classifier for
-// svm_type c_svc and nu_svc, a *Model for epsilon_svr and nu_svr and a *Novelty for one_class.
-// Labels are those that svm-predict predicts, in ties of votes too, but where rounding decides.
+// ReadLIBSVM reads a LIBSVM model file for rows with cols columns; 0 means the largest index of a
+// support vector. It returns a *Classifier for svm_type c_svc and nu_svc, a *Model for epsilon_svr
+// and nu_svr and a *Novelty for one_class. Predictions are those of svm-predict up to rounding.
 //
-// Kernels are linear, polynomial with coef0 ≥ 0, rbf and precomputed; a sigmoid is none of
-// package kernel, and rkhs.ErrOption. Of a precomputed kernel cols is the number of rows that
-// were trained on. Probabilities (probA, probB, prob_density_marks) are left out. Other errors
-// wrap rkhs.ErrFormat, rkhs.ErrShape for an index beyond cols, and rkhs.ErrLabels.
+// It supports the kernels linear, polynomial with coef0 ≥ 0, rbf and precomputed, and returns
+// rkhs.ErrOption for others. For a precomputed kernel cols is the number of training rows. It
+// ignores probabilities. Other errors wrap rkhs.ErrFormat, rkhs.ErrShape for an index above cols,
+// and rkhs.ErrLabels.
 func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	if cols < 0 || cols > math.MaxInt32 {
 		return nil, fmt.Errorf("svm: cols = %d is out of range: %w", cols, rkhs.ErrOption)
@@ -36,7 +35,7 @@ func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	if door.IsNil(r) {
 		return nil, fmt.Errorf("svm: the reader is nil: %w", rkhs.ErrEmpty)
 	}
-	f := &libsvmFile{lines: bufio.NewReader(r), libsvmKernel: libsvmKernel{degree: 3}}
+	f := &libsvmFile{lines: bufio.NewReader(r), texts: map[string]string{}, ints: map[string][]int{}, floats: map[string][]float64{}}
 	m, err := f.read(cols)
 	if err != nil {
 		return nil, fmt.Errorf("svm: LIBSVM model, line %d: %w", f.line, err)
@@ -44,134 +43,101 @@ func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	return m, nil
 }
 
-// libsvmFile is what a file holds.
+// libsvmFile is the content of a file. The first error ends the reading.
 type libsvmFile struct {
-	libsvmKernel
 	lines *bufio.Reader
 	line  int
+	err   error
 
-	kind         string
-	classes      int
-	total        int
-	rho          []float64
-	label, perSV []int
-	points       *compute.Sparse
-	coefficients []float64 // total rows
-}
+	texts  map[string]string // fields of the header
+	ints   map[string][]int
+	floats map[string][]float64
 
-func bad(format string, args ...any) error {
-	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), rkhs.ErrFormat)
+	kernel         kernel.Kernel
+	precomputed    bool
+	classes, total int
+	rho            []float64
+	points         *compute.Sparse
+	coefficients   []float64 // of the points, classes−1 each
 }
 
 func (f *libsvmFile) read(cols int) (rkhs.Model, error) {
-	if err := f.header(); err != nil {
-		return nil, err
+	f.header()
+	f.machines()
+	f.setKernel()
+	f.supportVectors(cols)
+	if f.err != nil {
+		return nil, f.err
 	}
-	if err := f.check(); err != nil {
-		return nil, err
-	}
-	if err := f.supportVectors(cols); err != nil {
-		return nil, err
-	}
-	switch f.kind {
-	case "c_svc", "nu_svc":
+	kind := f.texts["svm_type"]
+	if strings.HasSuffix(kind, "_svc") {
 		return f.classifier()
-	case "epsilon_svr", "nu_svr":
-		return f.model(f.coefficients, -f.rho[0])
 	}
 	m, err := f.model(f.coefficients, -f.rho[0])
-	if err != nil {
-		return nil, err
+	if kind == "one_class" {
+		return &Novelty{model: m}, err
 	}
-	return &Novelty{model: m}, nil
+	return m, err
 }
 
-// next returns the next line without its end.
-func (f *libsvmFile) next() (string, error) {
+// fail records the first error.
+func (f *libsvmFile) fail(kind error, format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), kind)
+	}
+}
+
+// next returns the words of the next line.
+func (f *libsvmFile) next() []string {
 	f.line++
 	text, err := f.lines.ReadString('\n')
 	if err == io.EOF && text == "" {
-		return "", bad("the file ends early")
+		f.fail(rkhs.ErrFormat, "the file ends early")
+	} else if err != nil && err != io.EOF {
+		f.fail(err, "the reader fails")
 	}
-	if err != nil && err != io.EOF {
-		return "", err
-	}
-	return strings.TrimRight(text, "\r\n"), nil
+	return strings.Fields(text)
 }
 
-// header reads up to the support vectors.
-func (f *libsvmFile) header() error {
-	for {
-		text, err := f.next()
+// header reads the lines up to the support vectors.
+func (f *libsvmFile) header() {
+	for f.err == nil {
+		words := f.next()
+		if len(words) == 1 && words[0] == "SV" {
+			return
+		}
+		if len(words) < 2 {
+			f.fail(rkhs.ErrFormat, "a line without a field and a value")
+			return
+		}
+		switch name, values := words[0], words[1:]; name {
+		case "svm_type", "kernel_type":
+			f.texts[name] = values[0]
+		case "degree", "nr_class", "total_sv", "label", "nr_sv":
+			f.ints[name] = parse(f, values, strconv.Atoi)
+		case "gamma", "coef0", "rho":
+			f.floats[name] = parse(f, values, parseFloat)
+		case "probA", "probB", "prob_density_marks":
+		default:
+			f.fail(rkhs.ErrFormat, "unknown field %q", name)
+		}
+	}
+}
+
+func parse[T any](f *libsvmFile, texts []string, number func(string) (T, error)) []T {
+	values := make([]T, len(texts))
+	for i, text := range texts {
+		v, err := number(text)
 		if err != nil {
-			return err
+			f.fail(rkhs.ErrFormat, "%q is not a valid number", text)
 		}
-		fields := strings.Fields(text)
-		if len(fields) == 0 {
-			return bad("an empty line")
-		}
-		if fields[0] == "SV" {
-			return nil
-		}
-		if err := f.field(fields[0], fields[1:]); err != nil {
-			return err
-		}
+		values[i] = v
 	}
+	return values
 }
 
-// field takes a line of the header.
-func (f *libsvmFile) field(name string, values []string) (err error) {
-	if len(values) == 0 {
-		return bad("%s without a value", name)
-	}
-	switch name {
-	case "svm_type":
-		f.kind = values[0]
-	case "kernel_type":
-		f.libsvmKernel.name = values[0]
-	case "degree":
-		f.degree, err = number(values[0], strconv.Atoi)
-	case "gamma":
-		f.gamma, err = number(values[0], finite)
-	case "coef0":
-		f.coef0, err = number(values[0], finite)
-	case "nr_class":
-		f.classes, err = number(values[0], strconv.Atoi)
-	case "total_sv":
-		f.total, err = number(values[0], strconv.Atoi)
-	case "rho":
-		f.rho, err = list(values, finite)
-	case "label":
-		f.label, err = list(values, strconv.Atoi)
-	case "nr_sv":
-		f.perSV, err = list(values, strconv.Atoi)
-	case "probA", "probB", "prob_density_marks":
-	default:
-		return bad("%q is not known", name)
-	}
-	return err
-}
-
-func number[T any](text string, parse func(string) (T, error)) (T, error) {
-	v, err := parse(text)
-	if err != nil {
-		return v, bad("%q is not a number that can be used", text)
-	}
-	return v, nil
-}
-
-func list[T any](texts []string, parse func(string) (T, error)) (values []T, err error) {
-	for _, t := range texts {
-		v, err := number(t, parse)
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, v)
-	}
-	return values, nil
-}
-
-func finite(text string) (float64, error) {
+// parseFloat returns an error for numbers that are not finite.
+func parseFloat(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err == nil && !compute.Finite(v) {
 		err = rkhs.ErrNotFinite
@@ -179,117 +145,112 @@ func finite(text string) (float64, error) {
 	return v, err
 }
 
-// check refuses a header that does not fit together.
-func (f *libsvmFile) check() error {
-	pairs := 1
-	switch f.kind {
+// single returns the first value, or a default.
+func single[T any](values []T, missing T) T {
+	if len(values) == 0 {
+		return missing
+	}
+	return values[0]
+}
+
+// machines sets the numbers of classes, support vectors and machines, and rho.
+func (f *libsvmFile) machines() {
+	f.classes, f.total, f.rho = 2, single(f.ints["total_sv"], 0), f.floats["rho"]
+	switch kind := f.texts["svm_type"]; kind {
 	case "c_svc", "nu_svc":
-		if f.classes < 2 || len(f.label) != f.classes || len(f.perSV) != f.classes {
-			return bad("%d classes with %d values of label and %d of nr_sv", f.classes, len(f.label), len(f.perSV))
-		}
-		pairs = f.classes * (f.classes - 1) / 2
-		sum := 0
-		for _, n := range f.perSV {
-			if n < 0 || n > f.total-sum {
-				return bad("nr_sv %v of %d support vectors", f.perSV, f.total)
-			}
+		f.classes = single(f.ints["nr_class"], 0)
+		labels, counts, sum := f.ints["label"], f.ints["nr_sv"], 0
+		for _, n := range counts {
 			sum += n
 		}
-		if sum != f.total {
-			return bad("nr_sv %v of %d support vectors", f.perSV, f.total)
+		if f.classes < 2 || len(labels) != f.classes || len(counts) != f.classes || slices.Min(counts) < 0 || sum != f.total {
+			f.fail(rkhs.ErrFormat, "%d classes and %d support vectors with label %v and nr_sv %v", f.classes, f.total, labels, counts)
 		}
 	case "epsilon_svr", "nu_svr", "one_class":
-		f.classes = 2
 	default:
-		return bad("svm_type %q is not known", f.kind)
+		f.fail(rkhs.ErrFormat, "unknown svm_type %q", kind)
 	}
-	if len(f.rho) != pairs || f.total < 0 {
-		return bad("%d values of rho for %d machines on %d support vectors", len(f.rho), pairs, f.total)
+	if pairs := f.classes * (f.classes - 1) / 2; len(f.rho) != pairs || f.total < 0 {
+		f.fail(rkhs.ErrFormat, "%d values of rho for %d machines on %d support vectors", len(f.rho), pairs, f.total)
 	}
-	k, err := f.kernel()
-	if err == nil {
-		err = gram.Check(k, compute.DensePoints(compute.NewMatrix(1, 1)))
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", err, rkhs.ErrOption)
-	}
-	return nil
 }
 
-// supportVectors reads as many lines as there are of these.
-func (f *libsvmFile) supportVectors(cols int) error {
+// setKernel sets the kernel: (gamma·<x, z> + coef0)^degree, exp(−gamma·‖x − z‖²), or one without
+// parameters.
+func (f *libsvmFile) setKernel() {
+	name, gamma := f.texts["kernel_type"], single(f.floats["gamma"], 0)
+	f.precomputed = name == "precomputed"
+	switch {
+	case name == "linear" || f.precomputed:
+		f.kernel = kernel.Linear{}
+	case name == "polynomial" && gamma > 0: // kernel.Polynomial reads a Scale of 0 as 1
+		f.kernel = kernel.Polynomial{Degree: single(f.ints["degree"], 3), Scale: gamma, Offset: single(f.floats["coef0"], 0)}
+	case name == "rbf":
+		f.kernel = kernel.Gaussian{Sigma: 1 / math.Sqrt(2*gamma)}
+	default:
+		f.fail(rkhs.ErrOption, "a kernel of type %q with gamma = %v is not supported", name, gamma)
+		return
+	}
+	if err := gram.Validate(f.kernel); err != nil {
+		f.fail(rkhs.ErrOption, "%v", err)
+	}
+}
+
+// supportVectors reads a line for each support vector.
+func (f *libsvmFile) supportVectors(cols int) {
 	f.points = compute.NewSparse(cols, 0, 0)
-	for range f.total {
-		text, err := f.next()
-		if err != nil {
-			return err
+	for i := 0; i < f.total && f.err == nil; i++ {
+		words := f.next()
+		if len(words) < f.classes-1 {
+			f.fail(rkhs.ErrFormat, "%d coefficients, want %d", len(words), f.classes-1)
+			return
 		}
-		fields := strings.Fields(text)
-		if len(fields) < f.classes-1 {
-			return bad("%d coefficients, want %d", len(fields), f.classes-1)
-		}
-		values, err := list(fields[:f.classes-1], finite)
-		if err != nil {
-			return err
-		}
-		f.coefficients = append(f.coefficients, values...)
-		if err := f.point(fields[f.classes-1:], cols); err != nil {
-			return err
-		}
+		f.coefficients = append(f.coefficients, parse(f, words[:f.classes-1], parseFloat)...)
+		f.point(words[f.classes-1:], cols)
 	}
 	f.points.Cols = max(1, f.points.Cols)
-	return nil
 }
 
-// point reads index:value of a support vector.
-func (f *libsvmFile) point(fields []string, cols int) error {
+// point reads the columns of a support vector, index:value. If the kernel is precomputed, the line
+// has the number of the row, 0:number, which becomes a unit vector.
+func (f *libsvmFile) point(words []string, cols int) {
+	if f.precomputed {
+		if len(words) != 1 || !strings.HasPrefix(words[0], "0:") {
+			f.fail(rkhs.ErrFormat, "%q is not the number of a row for a precomputed kernel", words)
+			return
+		}
+		words = []string{words[0][len("0:"):] + ":1"}
+	}
 	last := 0
-	for _, text := range fields {
-		left, right, ok := strings.Cut(text, ":")
+	for _, text := range words {
+		left, right, _ := strings.Cut(text, ":")
 		index, err := strconv.Atoi(left)
-		value, wrong := finite(right)
-		if !ok || err != nil || wrong != nil {
-			return bad("%q is not index:value", text)
-		}
-		if f.libsvmKernel.name == precomputedName {
-			if index != 0 || len(fields) != 1 || value != math.Trunc(value) || !(value >= 1 && value <= math.MaxInt32) {
-				return bad("%q is not the number of a row that a precomputed kernel has", text)
-			}
-			index, value = int(value), 1
-		}
-		if index <= last || index > math.MaxInt32 {
-			return bad("index %d after %d", index, last)
+		value, wrong := parseFloat(right)
+		if err != nil || wrong != nil || index <= last || index > math.MaxInt32 {
+			f.fail(rkhs.ErrFormat, "%q is not index:value with an index above %d", text, last)
+			return
 		}
 		if cols > 0 && index > cols {
-			return fmt.Errorf("index %d for %d columns: %w", index, cols, rkhs.ErrShape)
+			f.fail(rkhs.ErrShape, "index %d for %d columns", index, cols)
 		}
 		last = index
 		f.points.Cols = max(f.points.Cols, index)
 		f.points.Append(int32(index-1), value)
 	}
-	if f.libsvmKernel.name == precomputedName && last == 0 {
-		return bad("a support vector of a precomputed kernel without number")
-	}
 	f.points.EndRow()
-	return nil
 }
 
-// model returns that of weights of the points, a row each, and constants.
+// model returns the function with the given weights of the points and constants.
 func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, error) {
-	k, err := f.kernel()
-	if err != nil {
-		return nil, err
-	}
 	q := len(intercept)
-	m := &Model{precomputed: f.libsvmKernel.name == precomputedName}
+	m := &Model{precomputed: f.precomputed}
 	points := compute.SparsePoints(f.points)
-	if n := f.points.Rows; n > 0 && f.points.Listed() > n*f.points.Cols/2 && !m.precomputed {
-		points = compute.DensePoints(points.Dense())
-	}
 	if m.precomputed {
 		for _, j := range f.points.Columns {
 			m.support = append(m.support, int(j))
 		}
+	} else if n := f.points.Rows; n > 0 && f.points.Listed() > n*f.points.Cols/2 {
+		points = compute.DensePoints(points.Dense())
 	}
 	m.report.ModelOrder = f.total
 	m.report.SupportVectors = make([]int, q)
@@ -298,55 +259,45 @@ func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, err
 			m.report.SupportVectors[i%q]++
 		}
 	}
-	m.sum = model.NewSum(f.points.Cols, intercept, []kernel.Expansion{expansion.Of(k, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})}, 0)
+	term := expansion.Of(f.kernel, points, compute.Matrix{Rows: f.total, Cols: q, Stride: q, Data: weights})
+	m.sum = model.NewSum(f.points.Cols, intercept, []kernel.Expansion{term}, 0)
 	if err := m.sum.Check(); err != nil {
 		return nil, errors.Join(rkhs.ErrFormat, err)
 	}
 	return m, nil
 }
 
-// classifier puts coefficients and constants, which are positive for the class of a pair that
-// comes first in the file, where ours are positive for the larger label.
+// classifier changes the signs of coefficients and constants. In the file a score is positive for
+// the label that is first in the file, in a Classifier for the larger label.
 func (f *libsvmFile) classifier() (*Classifier, error) {
-	names := slices.Sorted(slices.Values(f.label))
-	if len(slices.Compact(slices.Clone(names))) < f.classes {
-		return nil, fmt.Errorf("labels %v are not all different: %w", f.label, rkhs.ErrLabels)
+	labels, err := door.Announced(pkg, f.ints["label"])
+	if err != nil {
+		return nil, err
 	}
-	c := &Classifier{labels: names}
-	for _, l := range f.label {
-		place, _ := slices.BinarySearch(names, l)
-		c.order = append(c.order, place)
+	c := &Classifier{labels: labels}
+	for _, label := range f.ints["label"] {
+		c.order = append(c.order, slices.Index(labels, label))
 	}
 	pairs := engine.PairsOf(f.classes)
-	if err := door.Memory(pkg, fmt.Sprintf("%d support vectors of %d pairs of labels", f.total, len(pairs)), 8*float64(f.total)*float64(len(pairs)), door.DefaultMemory); err != nil {
+	size := fmt.Sprintf("%d support vectors of %d pairs of labels", f.total, len(pairs))
+	if err := door.Memory(pkg, size, 8*float64(f.total)*float64(len(pairs)), door.DefaultMemory); err != nil {
 		return nil, err
 	}
 	weights, intercept := compute.NewMatrix(f.total, len(pairs)), make([]float64, len(pairs))
 	for t, pair := range pairs {
-		p, sign := c.pair(c.order[pair[0]], c.order[pair[1]])
-		intercept[p] = -sign * f.rho[t]
+		p := c.order.pair(pair[0], pair[1])
+		intercept[p.column] = -p.sign * f.rho[t]
 	}
-	point := 0
-	for a, count := range f.perSV {
+	i := 0
+	for rank, count := range f.ints["nr_sv"] {
+		others := c.order.others(rank)
 		for range count {
-			f.place(c, compute.Row(weights, point), a, point)
-			point++
+			for t, p := range others {
+				compute.Row(weights, i)[p.column] = p.sign * f.coefficients[i*len(others)+t]
+			}
+			i++
 		}
 	}
-	m, err := f.model(weights.Data, intercept...)
-	c.model = m
+	c.model, err = f.model(weights.Data, intercept...)
 	return c, err
-}
-
-// place sets the weights of a point of the class that is number a in the file: its coefficients
-// are those with the other classes, in order.
-func (f *libsvmFile) place(c *Classifier, row []float64, a, point int) {
-	at := point * (f.classes - 1)
-	for b := range f.classes {
-		if b != a {
-			p, sign := c.pair(c.order[a], c.order[b])
-			row[p] = sign * f.coefficients[at]
-			at++
-		}
-	}
 }

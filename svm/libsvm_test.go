@@ -109,7 +109,7 @@ func train(t testing.TB, data, model string, args ...string) float64 {
 	return sum
 }
 
-// predicted runs svm-predict and returns what it predicts.
+// predicted returns the predictions of svm-predict.
 func predicted(t testing.TB, data, model string) (v []float64) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
@@ -137,8 +137,7 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// near asks for an objective within a millionth of LIBSVM's, of which six decimals of each of
-// some pairs are printed.
+// near checks an objective against LIBSVM, which prints six decimals for each pair, up to a millionth.
 func near(t testing.TB, name string, got, want float64, pairs int) {
 	t.Helper()
 	if d := math.Abs(got - want); !(d <= 1e-6*math.Abs(want)+5e-7*float64(pairs)) {
@@ -332,8 +331,7 @@ func gram(k kernel.Kernel, x, z *mat.Dense) *mat.Dense {
 	return g
 }
 
-// svm-predict predicts from our files what we do, whatever the kernel, and so do we when we
-// read them again.
+// svm-predict has the same predictions on written files, and so have the files read again.
 func TestWrittenModels(t *testing.T) {
 	libsvm(t)
 	for _, s := range some("heart", "waveform3", "image") {
@@ -377,7 +375,7 @@ func TestWrittenModels(t *testing.T) {
 	}
 }
 
-// compare asks for equal labels, or for values that are equal but for rounding.
+// compare checks that labels are equal, and values up to rounding.
 func compare(t testing.TB, what string, got, want []float64, values bool) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -396,7 +394,35 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// From files of svm-train we predict what svm-predict does, and write a file from which it does.
+// Invalid files return an error that wraps a sentinel and names the line, and no model.
+func TestReadInvalid(t *testing.T) {
+	const valid = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\ntotal_sv 3\nrho 0 0.1 0.2\nlabel 5 1 3\nnr_sv 1 1 1\nSV\n" +
+		"1 1 1:1 2:0.5\n-1 1 1:-1\n-1 -1 2:2\n"
+	m, err := svm.ReadLIBSVM(strings.NewReader(valid), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := predict(t, m, mat.NewDense(3, 2, []float64{2, 0, -2, 0, 0, 3})); !slices.Equal(p, []float64{5, 1, 3}) {
+		t.Errorf("labels %v", p)
+	}
+	for _, c := range []struct {
+		old, new string
+		want     error
+	}{
+		{"c_svc", "svc", rkhs.ErrFormat}, {"rbf", "sigmoid", rkhs.ErrOption}, {"gamma 0.5", "gamma -1", rkhs.ErrOption}, {"0.5\nnr", "x\nnr", rkhs.ErrFormat},
+		{"gamma", "gammas", rkhs.ErrFormat}, {"rho 0 ", "rho ", rkhs.ErrFormat}, {"rho 0 ", "rho NaN ", rkhs.ErrFormat}, {"5 1 3", "5 1 5", rkhs.ErrLabels},
+		{"5 1 3", "5 1", rkhs.ErrFormat}, {"1 1 1\nSV", "1 2 1\nSV", rkhs.ErrFormat}, {"1 1 1\nSV", "-1 3 1\nSV", rkhs.ErrFormat}, {"total_sv 3", "total_sv 4", rkhs.ErrFormat},
+		{"-1 -1 2:2\n", "", rkhs.ErrFormat}, {"-1 -1 2:2", "-1", rkhs.ErrFormat}, {"2:2", "2;2", rkhs.ErrFormat}, {"2:2", "2:inf", rkhs.ErrFormat},
+		{"2:2", "0:2", rkhs.ErrFormat}, {"1:1 2:0.5", "2:1 1:0.5", rkhs.ErrFormat}, {"2:2", "3:2", rkhs.ErrShape}, {"\nSV", "\n\nSV", rkhs.ErrFormat}, {"rbf", "precomputed", rkhs.ErrFormat},
+	} {
+		text := strings.Replace(valid, c.old, c.new, 1)
+		if m, err := svm.ReadLIBSVM(strings.NewReader(text), 2); m != nil || !errors.Is(err, c.want) || !strings.Contains(err.Error(), "line ") {
+			t.Errorf("%q for %q: %v, error %v, want %v", c.new, c.old, m, err, c.want)
+		}
+	}
+}
+
+// Files of svm-train have the predictions of svm-predict, and so have these files written again.
 func TestReadModels(t *testing.T) {
 	libsvm(t)
 	for _, s := range some("heart", "waveform3", "image") {

@@ -10,19 +10,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-// Novelty tells rows that are like those it was fitted to from others. It is immutable and safe
-// for concurrent use. Methods of a Novelty that was not fitted return zero values, or an error
-// that wraps rkhs.ErrUnfitted.
+// Novelty finds rows that differ from the training rows. It is immutable and safe for concurrent
+// use. Methods of an unfitted Novelty return zero values, or an error that wraps rkhs.ErrUnfitted.
 type Novelty struct {
-	model    *Model // f − r
-	fraction float64
+	model    *Model  // f − r
+	fraction float64 // nu, or 0 if unknown
 }
 
-// Model returns the function f(x) − r, with its kernel, support vectors and certificate.
+// Model returns the function f(x) − r with its kernel, support vectors and certificate.
 func (m *Novelty) Model() *Model { return model.OrZero(m).model }
 
-// Formula writes the model out, without sharing memory: the labels −1 and 1 by the sign of
-// f(x) − r.
+// Formula returns the model as a formula. It shares no memory. The labels are −1 and 1.
 func (m *Novelty) Formula() formula.Formula {
 	return model.DecidingBy(m.Model().Formula(), []int{-1, 1}, formula.NotNegative)
 }
@@ -30,17 +28,13 @@ func (m *Novelty) Formula() formula.Formula {
 // Dims returns the number of inputs and of outputs, 1.
 func (m *Novelty) Dims() (inputs, outputs int) { return m.Model().Dims() }
 
-// Report says how the function was found.
+// Report describes the fit.
 func (m *Novelty) Report() Report { return m.Model().Report() }
 
-// Fraction returns the fraction nu of rows that may lie outside; 0 where it was read from a
-// file of LIBSVM, which does not tell.
-func (m *Novelty) Fraction() float64 { return model.OrZero(m).fraction }
-
-// Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of Model.Predict.
+// Scores returns f(x) − r, n×1. It is negative for novel rows. Errors are as in Model.Predict.
 func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) { return m.Model().Predict(x) }
 
-// signs are the labels of rows that are novel and of the others.
+// signs are the labels of novel rows and of the others.
 var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int {
 	if scores[0] < 0 {
 		return 0
@@ -48,27 +42,23 @@ var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int
 	return 1
 }}
 
-// Predict returns n×1 labels: −1 for what is novel and +1 for the rest. Errors are those of
-// Model.Predict.
+// Predict returns labels, n×1: −1 for novel rows, 1 for others. Errors are as in Model.Predict.
 func (m *Novelty) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return signs.Predict(pkg, m.Model().function(), x)
 }
 
-// PredictTo stores the labels in dst, which must be n×1 or empty. Errors are those of Predict.
+// PredictTo stores the labels in dst, which must be n×1 or empty. Errors are as in Predict.
 func (m *Novelty) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return signs.PredictTo(pkg, m.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does.
 func (m *Novelty) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, signs, m.Model().function(), dst, x)
 }
 
-const marginRounding = 1e-6
-
-// inside returns the offset that leaves rows at the margin itself inside whichever way f is
-// rounded.
-func inside(r float64) float64 { return r - marginRounding*math.Abs(r) }
+// inside lowers the offset r so that rounding of f leaves rows at the margin inside.
+func inside(r float64) float64 { return r - 1e-6*math.Abs(r) }
 
 var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", Decode: decodeNovelty,
 	Encode: (*Novelty).encode, Fitted: func(m *Novelty) bool { return m.Model() != nil }})
@@ -76,8 +66,7 @@ var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", De
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be written.
 func (m *Novelty) MarshalBinary() ([]byte, error) { return noveltyFormat.File(m) }
 
-// UnmarshalBinary replaces m by the model in data. On an error, which wraps rkhs.ErrFormat, m
-// is left as it was.
+// UnmarshalBinary replaces m by the model in data, unless it returns rkhs.ErrFormat.
 func (m *Novelty) UnmarshalBinary(data []byte) error { return noveltyFormat.Unmarshal(m, data) }
 
 func (m *Novelty) encode(e *codec.Encoder) error {

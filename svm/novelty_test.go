@@ -23,7 +23,7 @@ func novelty(t testing.TB, x mat.Matrix, o *svm.Options) *svm.Novelty {
 	return m
 }
 
-// What CheckLearner asks of learners of targets, as far as there are none.
+// CheckLearner needs targets. This test checks its other conditions.
 func TestNoveltyContract(t *testing.T) {
 	x, _, _ := task(300, 1)
 	z, _, _ := task(50, 2)

@@ -2,6 +2,7 @@ package svm
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -9,64 +10,54 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pkg begins the errors of this package.
+// pkg is the prefix of errors.
 const pkg = "svm"
 
-// Options configures a fit. The zero value of each field means its default; nil means all
-// defaults. Each of FitClassifier, Fit and FitNovelty refuses what only another uses.
+// Options configures a fit. The zero value of each field selects its default, and nil selects all
+// defaults. FitClassifier, Fit and FitNovelty return an error for an option that they do not use.
 type Options struct {
-	// Kernel is k. Default: the metric, the family and the bandwidth of which kernel ridge regression predicts rows left
-	// out best, as in package ridge; of FitNovelty, which has no targets, the kernel.Gaussian whose Sigma is the median
-	// distance of up to 1000 rows.
+	// Kernel is k. Default: the metric, family and bandwidth with the lowest error of ridge
+	// regression on held-out rows; for FitNovelty a kernel.Gaussian with the median distance of up
+	// to 1000 rows as Sigma.
 	Kernel kernel.Kernel
-	// Metric says what linear map of the rows the search for the kernel may learn. Default:
+	// Metric is the kind of linear map that the kernel search may learn. Default:
 	// kernel.AutoMetric.
 	Metric kernel.Metric
-	// Precomputed says that x is the Gram matrix of the rows, n×n and symmetric, in place of
-	// the rows, and that the model is given for m rows the m×n values of the kernel with all
-	// rows that it was fitted to.
+	// Precomputed declares that x is the symmetric n×n Gram matrix of the rows. The model then
+	// accepts m×n kernel values of m rows with all training rows.
 	Precomputed bool
 
-	// C is the weight of the losses, that of LIBSVM: Σ_i C·w_i·l_i beside ‖f‖²/2, for weights w of mean one. Default:
-	// of eleven, each √10 times the one before, around the scale of the kernel, the smallest with the fewest
-	// wrong labels, or the least mean absolute error, in five folds of up to 4000 rows.
+	// C is the weight of the losses as in LIBSVM: Σ_i C·w_i·l_i with weights w of mean one.
+	// Default: the value with the lowest error in five folds; see "Selection".
 	C float64
-	// Epsilon is half of the width of the tube of Fit, in units of the targets: errors below
-	// are no loss. Default: 3·σ·√(ln n/n) for n rows (Cherkassky and Ma 2004), where σ² is the
-	// error that kernel ridge regression has at rows left out, and no less than a thousandth
-	// of the deviation of the targets.
+	// Epsilon is the largest error without loss in Fit, in units of the targets. Default:
+	// 3·σ·√(ln n/n) with the leave-one-out error σ² of ridge regression.
 	Epsilon float64
-	// Fraction is the part nu of the rows, or of their weights, that may be outside for
-	// FitNovelty, in (0, 1). Default: 0.1.
+	// Fraction is nu, the fraction of the rows that may be outside in FitNovelty, in (0, 1).
+	// Default: 0.1.
 	Fraction float64
 
-	// Tolerance is where the solution ends: both the violation of the optimality conditions,
-	// in units of the margin, of the deviation of the targets, or of the mean of k(x, x), and
-	// the relative gap are at most this. Default: 1e-3.
+	// Tolerance bounds the relative gap and the violation of the optimality conditions, in units
+	// of the margin, of the deviation of the targets, or of the mean of k(x, x). Default: 1e-3.
 	Tolerance float64
-	// Iterations bounds the steps on pairs of variables, for each output or pair of labels. A
-	// given Tolerance that they do not reach is rkhs.ErrNotConverged. Default: the larger of 10⁷
-	// and 100·n.
+	// Iterations bounds the steps on pairs of variables for each machine. If a given Tolerance is
+	// not reached, the fit returns rkhs.ErrNotConverged. Default: the larger of 10⁷ and 100·n.
 	Iterations int
-	strict     bool // whether Tolerance was given
+	strict     bool // Tolerance was given
 
-	// Uncalibrated leaves out what Proba and Interval are made by: other fits to the rows outside of a fifth of
-	// them, five of up to 2000 rows, fewer of more, and one from 10000 on.
+	// Uncalibrated omits the fits for Proba and Interval: one to five more, each without a fifth
+	// of the rows.
 	Uncalibrated bool
 
-	// MemoryLimit bounds the bytes that a fit may allocate. An eighth of it, and no more than
-	// 256 MiB, holds rows of the Gram matrix, or a quarter of that for each of several pairs.
-	// Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate. The cache of the Gram matrix uses an
+	// eighth, at most 256 MiB. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: the rows of the search, and the folds.
+	// Seed selects the random streams of the kernel search and of the folds.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result by a
-	// bit.
+	// Workers bounds the goroutines. It does not affect the result. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit: in the phase "search" Done is the
-	// part of the search for the kernel that is over, in "folds" Done counts the folds that C
-	// was judged by; in "folds" and "fit" Iteration counts steps on pairs, and Gap is the
-	// violation. Objective is NaN.
+	// Recorder, if not nil, receives the progress. In the phases "folds" and "fit" Iteration counts
+	// steps on pairs and Gap is the violation.
 	Recorder rkhs.Recorder
 }
 
@@ -75,41 +66,55 @@ const (
 	defaultTolerance = 1e-3
 )
 
-// checked returns the options with what is not given and needs no data.
-func (o *Options) checked() (Options, error) {
+// enter returns the options with defaults. The fields unused must not be set; mode is the name of
+// the function that does not use them.
+func (o *Options) enter(ctx context.Context, mode string, unused ...string) (*Options, error) {
 	if o == nil {
 		o = new(Options)
 	}
 	c := *o
-	err := door.Ranges(pkg, []door.Field{
-		{Name: "Metric", Value: float64(c.Metric), OK: c.Metric.Valid()},
-		{Name: "C", Value: c.C, OK: c.C == 0 || door.WithinRange(c.C)},
-		{Name: "Epsilon", Value: c.Epsilon, OK: c.Epsilon >= 0 && compute.Finite(c.Epsilon)},
-		{Name: "Fraction", Value: c.Fraction, OK: c.Fraction >= 0 && c.Fraction < 1},
-		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
-		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
-		{Name: "MemoryLimit", Value: float64(c.MemoryLimit), OK: c.MemoryLimit >= 0},
-		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
-	})
-	if err == nil && c.Kernel != nil {
-		err = door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
+	if err := c.check(); err != nil {
+		return nil, err
 	}
-	if err == nil && c.Precomputed {
-		err = door.Refuse(pkg, "a Gram matrix that is Precomputed", []door.Unused{
-			{Name: "Kernel", Set: c.Kernel != nil}, {Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
+	set := map[string]bool{"C": c.C != 0, "Epsilon": c.Epsilon != 0, "Fraction": c.Fraction != 0,
+		"Metric": c.Metric != kernel.AutoMetric, "Uncalibrated": c.Uncalibrated}
+	for _, name := range unused {
+		if err := door.Refuse(pkg, mode, []door.Unused{{Name: name, Set: set[name]}}); err != nil {
+			return nil, err
+		}
 	}
 	c.strict = c.Tolerance > 0
 	c.Tolerance = cmp.Or(c.Tolerance, defaultTolerance)
 	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
-	return c, err
+	return &c, door.Context(pkg, ctx)
 }
 
-// unused lists the options of which each mode uses some.
-func (o *Options) unused(fields ...string) []door.Unused {
-	set := map[string]bool{"C": o.C != 0, "Epsilon": o.Epsilon != 0, "Fraction": o.Fraction != 0, "Metric": o.Metric != kernel.AutoMetric, "Uncalibrated": o.Uncalibrated}
-	var list []door.Unused
-	for _, name := range fields {
-		list = append(list, door.Unused{Name: name, Set: set[name]})
+// check returns an error if an option is invalid or in conflict with another.
+func (o *Options) check() error {
+	metric := door.Unused{Name: "Metric", Set: o.Metric != kernel.AutoMetric}
+	err := door.Ranges(pkg, []door.Field{
+		{Name: "Metric", Value: float64(o.Metric), OK: o.Metric.Valid()},
+		{Name: "C", Value: o.C, OK: o.C == 0 || door.WithinRange(o.C)},
+		{Name: "Epsilon", Value: o.Epsilon, OK: o.Epsilon >= 0 && compute.Finite(o.Epsilon)},
+		{Name: "Fraction", Value: o.Fraction, OK: o.Fraction >= 0 && o.Fraction < 1},
+		{Name: "Tolerance", Value: o.Tolerance, OK: o.Tolerance >= 0 && o.Tolerance < 1},
+		{Name: "Iterations", Value: float64(o.Iterations), OK: o.Iterations >= 0},
+		{Name: "MemoryLimit", Value: float64(o.MemoryLimit), OK: o.MemoryLimit >= 0},
+		{Name: "Workers", Value: float64(o.Workers), OK: o.Workers >= 0},
+	})
+	if err == nil && o.Kernel != nil {
+		err = door.Refuse(pkg, "a given Kernel", []door.Unused{metric})
 	}
-	return list
+	if err == nil && o.Precomputed {
+		err = door.Refuse(pkg, "a Precomputed Gram matrix", []door.Unused{{Name: "Kernel", Set: o.Kernel != nil}, metric})
+	}
+	return err
+}
+
+// form returns the accepted form of the rows.
+func (o *Options) form() door.Form {
+	if o.Precomputed {
+		return door.Dense
+	}
+	return door.Points
 }

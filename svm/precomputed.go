@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// precomputed is the kernel of rows of a Gram matrix, on points that are their numbers; the
-// columns of these rows are listed.
+// precomputed is the kernel of a Gram matrix. Its points are the numbers of the rows; columns are
+// the columns of these rows.
 type precomputed struct {
 	gram    compute.Matrix
 	columns []int
@@ -21,7 +19,7 @@ func (k precomputed) Eval(x, y []float64) float64 {
 	return compute.Row(k.gram, int(x[0]))[k.columns[int(y[0])]]
 }
 
-func (k precomputed) Block(dst, x, z blas64.General) {
+func (k precomputed) Block(dst, x, z compute.Matrix) {
 	for i := range x.Rows {
 		from, to := compute.Row(k.gram, int(x.Data[i*x.Stride])), compute.Row(dst, i)
 		for j := range to {
@@ -30,13 +28,13 @@ func (k precomputed) Block(dst, x, z blas64.General) {
 	}
 }
 
-func (k precomputed) Diag(dst []float64, x blas64.General) {
+func (k precomputed) Diag(dst []float64, x compute.Matrix) {
 	for i := range dst {
 		dst[i] = k.Eval(compute.Row(x, i), compute.Row(x, i))
 	}
 }
 
-// numbers returns points that are the numbers of n rows.
+// numbers returns the numbers of n rows as points.
 func numbers(n int) compute.Points {
 	m := compute.NewMatrix(n, 1)
 	for i := range m.Data {
@@ -45,31 +43,29 @@ func numbers(n int) compute.Points {
 	return compute.DensePoints(m)
 }
 
-// roughly is far above the rounding errors of two ways to compute a value of a kernel, in
-// single precision too.
-const roughly = 1e-5
-
-// checkGram refuses rows x, with the given numbers, of what is not the Gram matrix of n rows.
+// checkGram returns an error unless x has the given rows of the Gram matrix of n rows. Values may
+// differ by rounding, in single precision too.
 func checkGram(x compute.Matrix, rows []int, n int) error {
+	const rounding = 1e-5
 	if x.Cols != n {
-		return fmt.Errorf("svm: x is %d×%d, want a square of the values of the kernel as it is Precomputed: %w", n, x.Cols, rkhs.ErrShape)
+		return fmt.Errorf("svm: x is %d×%d, want a square of Precomputed kernel values: %w", n, x.Cols, rkhs.ErrShape)
 	}
 	for t, i := range rows {
 		if d := compute.Row(x, t)[i]; d < 0 {
-			return fmt.Errorf("svm: x is Precomputed and %v at row %d of its diagonal, which is no kernel of a row with itself: %w", d, i, rkhs.ErrDomain)
+			return fmt.Errorf("svm: x is Precomputed and the kernel of row %d with itself is %v: %w", i, d, rkhs.ErrDomain)
 		}
 		for u, j := range rows[:t] {
 			a, b := compute.Row(x, t)[j], compute.Row(x, u)[i]
-			if math.Abs(a-b) > roughly*(math.Abs(a)+math.Sqrt(compute.Row(x, t)[i])*math.Sqrt(compute.Row(x, u)[j])) {
-				return fmt.Errorf("svm: x is Precomputed and not symmetric: %v at row %d, column %d, and %v where these are exchanged: %w", a, i, j, b, rkhs.ErrDomain)
+			if math.Abs(a-b) > rounding*(math.Abs(a)+math.Sqrt(compute.Row(x, t)[i])*math.Sqrt(compute.Row(x, u)[j])) {
+				return fmt.Errorf("svm: x is Precomputed and not symmetric: %v at row %d, column %d, and %v transposed: %w", a, i, j, b, rkhs.ErrDomain)
 			}
 		}
 	}
 	return nil
 }
 
-// units returns rows of n columns that are 1 in the columns given: a value of the kernel of
-// a row is then its inner product with one of these.
+// units returns unit vectors of n columns. Their inner products with a row of kernel values are the
+// values in the given columns.
 func units(columns []int, n int) compute.Points {
 	s := compute.NewSparse(n, len(columns), len(columns))
 	for _, j := range columns {

@@ -9,54 +9,49 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Report says how a model was found, and how far it can be from the one that is meant. What is
-// known of each output, or of each pair of labels, stands in lists. A model that was read from
-// a file of LIBSVM has a report of zeros but for ModelOrder and SupportVectors.
+// Report describes a fit and its certificate. Slices have an element for each output or pair of
+// labels. A model from a LIBSVM file has only ModelOrder and SupportVectors.
 type Report struct {
-	// Status says how the fit ended; of several outputs it is that of the first that did not
-	// converge.
+	// Status is the reason why the fit ended, for the first output that did not converge.
 	Status rkhs.Status
-	// Rows is the number n of rows that were learned from.
+	// Rows is the number n of training rows.
 	Rows int
-	// ModelOrder is the number of points: rows that are support vectors of any output.
+	// ModelOrder is the number of rows that are support vectors of any output.
 	ModelOrder int
-	// Iterations is the number of steps on pairs of variables, of all outputs, for C itself.
+	// Iterations is the number of steps on pairs of variables, of all outputs, for the final C.
 	Iterations int
-	// C is the weight of the losses of each output, or one for all pairs of labels.
+	// C is the weight of the losses of each output, or a single one for all pairs of labels.
 	C []float64
-	// Epsilon is half of the width of the tube of each output; nil for others than Fit.
+	// Epsilon is the largest error without loss, for Fit only.
 	Epsilon []float64
-	// SupportVectors is the number of points with a coefficient, and Bounded of these with
-	// the largest that they may have, which lie inside of the margin or outside of the tube.
+	// SupportVectors is the number of support vectors, and Bounded of these with the largest
+	// coefficient allowed.
 	SupportVectors, Bounded []int
-	// Dual and Primal are the objectives between which the minimum lies: that of the
-	// coefficients, and that of the best multiple of f with the best constant.
+	// Dual and Primal are objectives. The minimum is between them; see "Certificate".
 	Dual, Primal []float64
-	// Gap is Primal less Dual, relative to the larger of them. For f* the minimiser,
-	// ‖f − f*‖² ≤ 2·(Primal − Dual), and |f(x) − f*(x)| ≤ √k(x, x)·‖f − f*‖.
+	// Gap is Primal − Dual relative to the larger of them. For the minimiser f*,
+	// ‖f − f*‖² ≤ 2·(Primal − Dual) and |f(x) − f*(x)| ≤ √k(x, x)·‖f − f*‖.
 	Gap []float64
-	// Violation is that of the optimality conditions: the largest residual of a coefficient
-	// that can rise less the smallest of one that can fall, in units of the margin, of the
-	// targets, or of the kernel.
+	// Violation is the largest residual of a coefficient that can rise minus the smallest residual
+	// of one that can fall, in units of the margin, of the targets, or of the kernel.
 	Violation []float64
-	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Choice tells how the kernel was found. It is zero where it was given.
+	// Choice describes the kernel search. It is zero if the kernel was given.
 	Choice kernel.Choice
-	// Curve holds what C was chosen from, ascending, for each output or once for all pairs of
-	// labels; nil where C was given.
+	// Curve holds the values of C compared, ascending, for each output or once for all pairs of
+	// labels. It is nil if C was given.
 	Curve [][]Trial
 }
 
-// Trial is a C that was compared with others.
+// Trial is a value of C with its error.
 type Trial struct {
 	C float64
-	// Error is the fraction of wrong labels, or the mean absolute error, of rows in folds that
-	// were not learned from.
+	// Error is the fraction of wrong labels, or the mean absolute error, on held-out rows.
 	Error float64
 }
 
-// clone returns a copy that shares no list.
+// clone returns a copy that shares no memory.
 func (r Report) clone() Report {
 	for _, list := range r.numbers() {
 		*list = slices.Clone(*list)
@@ -74,7 +69,7 @@ func (r *Report) numbers() []*[]float64 {
 	return []*[]float64{&r.C, &r.Epsilon, &r.Dual, &r.Primal, &r.Gap, &r.Violation}
 }
 
-// fields lists what the file has of r but for Choice and Curve.
+// fields lists the content of a file, without Choice and Curve.
 func (r *Report) fields() []any {
 	list := []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.SupportVectors, &r.Bounded}
 	for _, l := range r.numbers() {
@@ -98,10 +93,8 @@ func (r *Report) encodeCurve(e *codec.Encoder) {
 func decodeCurve(d *codec.Decoder) (list [][]Trial) {
 	for range d.Count(16) {
 		cs, errors := d.Float64s(), d.Float64s()
-		if d.Err() == nil && len(cs) != len(errors) {
+		if len(cs) != len(errors) {
 			d.Fail("%d errors of %d values of C", len(errors), len(cs))
-		}
-		if d.Err() != nil {
 			return nil
 		}
 		curve := make([]Trial, len(cs))
@@ -113,19 +106,12 @@ func decodeCurve(d *codec.Decoder) (list [][]Trial) {
 	return list
 }
 
-// fits reports whether the lists are those of so many outputs.
+// fits reports whether the lengths of the slices fit the number of outputs.
 func (r *Report) fits(outputs int) bool {
-	for _, n := range []int{len(r.C), len(r.Curve), len(r.Epsilon)} {
-		if n > 1 && n != outputs {
-			return false
-		}
-	}
-	for _, n := range []int{len(r.SupportVectors), len(r.Bounded), len(r.Dual), len(r.Primal), len(r.Gap), len(r.Violation)} {
-		if n != 0 && n != outputs {
-			return false
-		}
-	}
-	return true
+	shared := []int{len(r.C), len(r.Curve), len(r.Epsilon)}
+	own := []int{len(r.SupportVectors), len(r.Bounded), len(r.Dual), len(r.Primal), len(r.Gap), len(r.Violation)}
+	return !slices.ContainsFunc(shared, func(n int) bool { return n > 1 && n != outputs }) &&
+		!slices.ContainsFunc(own, func(n int) bool { return n != 0 && n != outputs })
 }
 
 // String returns a summary of a few lines.

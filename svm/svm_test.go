@@ -60,7 +60,7 @@ func orNil[M any, P interface {
 	return m, err
 }
 
-// scores returns what a model decides by.
+// scores returns the scores of a model.
 func scores(t testing.TB, m libsvmWriter, x mat.Matrix) *mat.Dense {
 	t.Helper()
 	f := m.Predict
@@ -82,7 +82,7 @@ func distance(a, b *mat.Dense) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(b, 2)
 }
 
-// Rows of whole weights are rows repeated, with the C that one of n rows has of theirs.
+// Rows with integer weights equal repeated rows, up to the scale of C.
 func TestWholeWeights(t *testing.T) {
 	x, y, labels := task(150, 3)
 	w, where, total := make([]float64, 150), []int(nil), 0.0
@@ -128,7 +128,7 @@ func TestWholeWeights(t *testing.T) {
 	}
 }
 
-// Balanced weights find what is rare.
+// Balanced weights find rare rows.
 func TestBalanced(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const n = 600
@@ -159,8 +159,7 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// The values of a kernel in place of the rows give the functions of the kernel, with weights,
-// and rows that have none, too.
+// Precomputed kernel values give the same function as the kernel, with weights and with zero weights too.
 func TestPrecomputed(t *testing.T) {
 	x, y, labels := task(120, 4)
 	z, _, _ := task(50, 5)
@@ -211,7 +210,7 @@ func modelOf(m rkhs.Model) *svm.Model {
 	return m.(*svm.Model)
 }
 
-// again asks of a model that was saved and loaded for the same predictions.
+// again checks that a saved and loaded model has the same predictions.
 func again(t testing.TB, m testutil.File, x mat.Matrix) {
 	t.Helper()
 	var file bytes.Buffer
@@ -227,7 +226,7 @@ func again(t testing.TB, m testutil.File, x mat.Matrix) {
 	}
 }
 
-// The support vectors are rows that were fitted to, and the function is what they say.
+// The support vectors are training rows, and satisfy the optimality conditions.
 func TestSupport(t *testing.T) {
 	x, y, _ := task(200, 6)
 	m, err := svm.Fit(context.Background(), x, y, &svm.Options{Kernel: gaussian, C: 1, Epsilon: 0.4, Tolerance: 1e-8})
@@ -293,7 +292,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// C is chosen by the curve that the report has, of which it is the least error.
+// C has the lowest error of the curve in the report.
 func TestCurve(t *testing.T) {
 	x, y, labels := task(300, 8)
 	for _, name := range []string{"classifier", "regression"} {
@@ -312,7 +311,7 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// Data and options at fault give an error of the root package that begins with svm, and no model.
+// Invalid data and options return an error with the prefix svm, and no model.
 func TestRefused(t *testing.T) {
 	x, y, labels := task(30, 9)
 	skewed, negative := gram(gaussian, x, x), gram(gaussian, x, x)

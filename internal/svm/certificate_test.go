@@ -22,13 +22,13 @@ func unsolved(t *testing.T) map[string]*solver {
 	list := map[string]*solver{}
 	for name, p := range map[string]program{"labels": margins(y), "tube": tube(targets, 0.1), "one class": support(60)} {
 		o := Options{C: 1}.withDefaults(60)
-		s, err := begin(open(kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), o), p, o)
+		s, err := prepare(newGramRows(kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), o), p, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c, start := 30.0, []float64(nil)
 		if p.sum != 0 {
-			c, start = 1./12, first(12, 60, nil)
+			c, start = 1./12, fill(12, 60, nil)
 		}
 		s.start(c, start)
 		s.o.MaxIterations = 15
@@ -62,8 +62,8 @@ func TestBestConstantAndScale(t *testing.T) {
 	}
 }
 
-// The certificate holds far from the solution too: the least primal objective is above the
-// largest dual one, that of a solution.
+// The certificate holds before convergence: the least primal objective is above the dual objective of a
+// solution.
 func TestCertificateBounds(t *testing.T) {
 	for name, s := range unsolved(t) {
 		before := s.certificate()
@@ -78,8 +78,8 @@ func TestCertificateBounds(t *testing.T) {
 	}
 }
 
-// At a large C the gap of f as it is would say nothing; that of its best multiple does, is as small
-// as was asked for, and the objective that near to the maximum.
+// At a large C the gap of f itself is wide. The gap of its best multiple is within Options.Gap and bounds the
+// distance of the objective from the maximum.
 func TestGapOfALargeC(t *testing.T) {
 	x, _ := problem(300, 4, 12)
 	y := make([]float64, 300)
@@ -122,8 +122,8 @@ func residuals(k kernel.Kernel, x compute.Matrix, y, beta []float64) []float64 {
 	return e
 }
 
-// The conditions of optimality of regression, from their definition, with stored and computed
-// rows, which shrink.
+// The optimality conditions of regression, by their definition, with stored rows and with computed rows, which
+// shrink.
 func TestRegressionConditions(t *testing.T) {
 	const epsilon, c = 0.2, 5.0
 	for _, bytes := range []int64{0, 1} {
@@ -162,8 +162,8 @@ func TestRegressionConditions(t *testing.T) {
 	}
 }
 
-// Those of one class: coefficients add up to one, rows outside have the most, rows inside none,
-// and no more than the fraction lies outside.
+// The optimality conditions of one class: coefficients sum to one, rows outside have the largest, rows inside
+// are zero, and at most the fraction nu is outside.
 func TestOneClassConditions(t *testing.T) {
 	const n, nu = 1100, 0.13
 	x, _ := problem(n, 3, 6)
@@ -200,8 +200,7 @@ func TestOneClassConditions(t *testing.T) {
 	}
 }
 
-// A solution that has all of its norm to lose, one class of rows around the origin on a linear
-// kernel, is one: its gap is rounding.
+// One class of rows around the origin with a linear kernel has a zero norm. Its gap is rounding.
 func TestGapOfZero(t *testing.T) {
 	x := points(1, -0.7, -0.1, 0.3, 0.45, 0.6)
 	s, err := OneClass(context.Background(), kernel.Linear{}, compute.DensePoints(x), 0.9, Options{Gap: 1e-3})
@@ -210,7 +209,7 @@ func TestGapOfZero(t *testing.T) {
 	}
 }
 
-// A gap below rounding is not waited for.
+// The solver stops if the requested gap is below rounding.
 func TestGapOutOfReach(t *testing.T) {
 	x, y := problem(200, 2, 3)
 	s, err := Fit(context.Background(), kernel.Gaussian{Sigma: 1}, compute.DensePoints(x), y, Options{C: 10, Gap: 1e-300})

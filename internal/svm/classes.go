@@ -5,77 +5,75 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Classes tells K classes apart by K·(K−1)/2 solutions, one for each pair.
+// Classes is a one-against-one classifier of K classes.
 type Classes struct {
 	// Count is K.
 	Count int
-	// Pairs holds the solutions of the pairs (0,1), (0,2), … (1,2), …; the lower
-	// class is the positive one.
+	// Pairs holds a solution for each pair in the order of PairsOf. The lower class is the
+	// positive one.
 	Pairs []*Solution
-	rows  [][]int // of each class, places in x
+	rows  [][]int // of each class
 }
 
-// FitClasses trains one against one on the rows of x (n×d) with classes 0 … K−1,
-// of which none may be empty. Weights are those of the rows; Start is not used.
-// Pairs are solved side by side, each with a cache of its own. Errors are those
-// of Fit; one of a pair that did not converge comes with the solutions.
+// FitClasses trains one against one on the rows of x (n×d) with classes 0 … K−1, all non-empty.
+// It ignores Options.Start. Each pair has its own cache. Errors are as in Fit.
 func FitClasses(ctx context.Context, k kernel.Kernel, x compute.Points, class []int, count int, o Options) (*Classes, error) {
-	list, err := PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o)
-	if len(list) == 0 {
-		return nil, err
-	}
-	return list[0], err
+	return first(PathClasses(ctx, k, x, class, count, []float64{cmp.Or(o.C, 1)}, o))
 }
 
-// PathClasses is FitClasses for one C after the other, each pair as in Path.
+// PathClasses is FitClasses for several C, each pair as in Path. It returns the C that all pairs
+// have reached.
 func PathClasses(ctx context.Context, k kernel.Kernel, x compute.Points, class []int, count int, cs []float64, o Options) ([]*Classes, error) {
 	rows, err := rowsByClass(x.Rows, class, count)
 	if err != nil {
 		return nil, err
 	}
 	pairs := PairsOf(count)
-	solutions := make([][]*Solution, len(pairs))
+	paths := make([][]*Solution, len(pairs))
 	errs := make([]error, len(pairs))
 	compute.Parallel(len(pairs), o.Workers, func(p int) {
-		a, b := pairs[p][0], pairs[p][1]
-		both := append(append([]int(nil), rows[a]...), rows[b]...)
-		solutions[p], errs[p] = Path(ctx, k, x.Pick(both), signs(len(rows[a]), len(both)), cs, o.part(both, len(pairs)))
+		a, b := rows[pairs[p][0]], rows[pairs[p][1]]
+		both := slices.Concat(a, b)
+		paths[p], errs[p] = Path(ctx, k, x.Pick(both), signs(len(a), len(both)), cs, o.part(both, len(pairs)))
 	})
-	return collect(count, rows, solutions, len(cs)), errors.Join(errs...)
+	var list []*Classes
+	for t := range cs {
+		c := &Classes{Count: count, rows: rows}
+		for _, path := range paths {
+			if t < len(path) {
+				c.Pairs = append(c.Pairs, path[t])
+			}
+		}
+		if len(c.Pairs) < len(pairs) {
+			break
+		}
+		list = append(list, c)
+	}
+	return list, errors.Join(errs...)
 }
 
-// part returns the options of one of some pairs.
+// part returns the options for some rows, in one of several pairs.
 func (o Options) part(rows []int, pairs int) Options {
-	o.Start = nil
+	o.Start, o.Weights = nil, compute.PickOf(o.Weights, rows)
 	if pairs > 1 {
 		o.Workers = 1
-	}
-	if o.Weights != nil {
-		w := make([]float64, len(rows))
-		for t, i := range rows {
-			w[t] = o.Weights[i]
-		}
-		o.Weights = w
 	}
 	return o
 }
 
-// signs returns n labels: the first are 1 and the rest −1.
+// signs returns n labels. The first are 1, the others −1.
 func signs(first, n int) []float64 {
-	y := make([]float64, n)
-	for i := range y {
-		y[i] = -1
-		if i < first {
-			y[i] = 1
-		}
-	}
-	return y
+	return slices.Concat(slices.Repeat([]float64{1}, first), slices.Repeat([]float64{-1}, n-first))
 }
 
 func rowsByClass(n int, class []int, count int) ([][]int, error) {
@@ -100,7 +98,7 @@ func rowsByClass(n int, class []int, count int) ([][]int, error) {
 	return rows, nil
 }
 
-// PairsOf lists the pairs of so many classes: (0,1), (0,2), … (1,2), ….
+// PairsOf lists the pairs of classes: (0,1), (0,2), … (1,2), ….
 func PairsOf(count int) (list [][2]int) {
 	for a := range count {
 		for b := a + 1; b < count; b++ {
@@ -110,19 +108,62 @@ func PairsOf(count int) (list [][2]int) {
 	return list
 }
 
-// collect turns solutions by pair and C into Classes by C, as far as all pairs
-// have come.
-func collect(count int, rows [][]int, solutions [][]*Solution, steps int) []*Classes {
-	var list []*Classes
-	for t := range steps {
-		c := &Classes{Count: count, rows: rows}
-		for _, path := range solutions {
-			if t >= len(path) {
-				return list
-			}
-			c.Pairs = append(c.Pairs, path[t])
+// Coefficients sets a column of dst, n×K(K−1)/2, for each pair and returns the constants. Their
+// signs make the higher class of a pair the positive one.
+func (c *Classes) Coefficients(dst compute.Matrix) (intercept []float64) {
+	intercept = make([]float64, len(c.Pairs))
+	for p, pair := range PairsOf(c.Count) {
+		intercept[p] = -c.Pairs[p].Bias
+		for k, i := range slices.Concat(c.rows[pair[0]], c.rows[pair[1]]) {
+			compute.Row(dst, i)[p] = -c.Pairs[p].Beta[k]
 		}
-		list = append(list, c)
 	}
-	return list
+	return intercept
+}
+
+// Scores sets dst_jp = f_p(z_j) + b_p for each row of z (m×d) and each pair p, with the k and x of
+// the fit. A positive score is a vote for the lower class.
+func (c *Classes) Scores(dst compute.Matrix, k kernel.Kernel, x, z compute.Points, workers int) {
+	weights := compute.NewMatrix(x.Rows, len(c.Pairs))
+	intercept := c.Coefficients(weights)
+	gram.Evaluator{Kernel: k, Workers: workers}.MulOf(dst, z, x, weights)
+	compute.AddRow(dst, intercept)
+	for j := range dst.Rows {
+		floats.Scale(-1, compute.Row(dst, j))
+	}
+}
+
+// Predict sets dst_j to the class with the most votes for row j of scores (m×K(K−1)/2), as LIBSVM
+// does. The lowest class wins a tie.
+func (c *Classes) Predict(dst []int, scores compute.Matrix) {
+	for j := range dst {
+		row := compute.Row(scores, j)
+		dst[j] = Vote(c.Count, func(pair int) bool { return !(row[pair] > 0) })
+	}
+}
+
+// Vote returns the class with the most votes, and the lowest of several. Each pair has a vote, in
+// the order of PairsOf; higher reports whether the higher class gets it.
+func Vote(count int, higher func(pair int) bool) int {
+	pair := -1
+	return VoteOf(count, func(int, int) bool {
+		pair++
+		return higher(pair)
+	})
+}
+
+// VoteOf is Vote with a function of the two classes a < b of a pair.
+func VoteOf(count int, higher func(a, b int) bool) int {
+	var few [32]int // on the stack
+	votes := append(few[:0], make([]int, count)...)
+	for a := range count {
+		for b := a + 1; b < count; b++ {
+			if higher(a, b) {
+				votes[b]++
+			} else {
+				votes[a]++
+			}
+		}
+	}
+	return slices.Index(votes, slices.Max(votes))
 }

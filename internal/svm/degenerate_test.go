@@ -32,7 +32,7 @@ func TestTwoPoints(t *testing.T) {
 	}
 }
 
-// Rows that stand in the data with both labels end at C, or cancel.
+// Equal rows with both labels have coefficients C, or cancel.
 func TestConflictingDuplicates(t *testing.T) {
 	for _, c := range []float64{1e-5, 1, 1e10} {
 		x, y := points(1, 0, 0, 1, 1), []float64{1, -1, 1, -1}
@@ -157,8 +157,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The Gram matrix of 10000 rows takes 800 MB; a fit, all that it ever allocates
-// counted, keeps below the half of it.
+// The Gram matrix of 10000 rows would use 800 MB. The total allocation of a fit is below half of it.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second")

@@ -90,8 +90,7 @@ func load(t *testing.T, name string) (train, test *dataset.Set) {
 	return set.Select(rows[:16000]), set.Select(rows[16000:])
 }
 
-// number gives classes the numbers 0, 1, … in the order in which LIBSVM has
-// them: of ±1 the 1 is first, else they stand as they come in the data.
+// number numbers the classes in the order of LIBSVM: 1 before −1, other labels as in the data.
 func number(y []float64) (class []int, labels []float64) {
 	place := map[float64]int{}
 	if isSign := y[0] == 1 || y[0] == -1; isSign {

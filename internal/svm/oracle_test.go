@@ -71,9 +71,8 @@ func violation(g blas64.General, y, beta, c []float64) float64 {
 	return top - bottom
 }
 
-// enumerate returns the maximum of the dual as the largest value at a feasible
-// point that is stationary in some set of variables with each of the others at
-// a bound.
+// enumerate returns the maximum of the dual: the largest value at a feasible point that is stationary in a set
+// of variables and has all other variables at a bound.
 func enumerate(g blas64.General, y, c []float64) float64 {
 	n := len(y)
 	best := math.Inf(-1)
@@ -94,8 +93,8 @@ func enumerate(g blas64.General, y, c []float64) float64 {
 	return best
 }
 
-// stationary sets the free ones of beta to where the dual has its maximum with
-// Σβ = 0, and reports whether there is one such point.
+// stationary sets the free elements of beta to the maximum of the dual with Σβ = 0, and reports whether it is
+// unique.
 func stationary(g blas64.General, y, beta []float64, free []int) bool {
 	m := len(free)
 	a, r := mat.NewDense(m+1, m+1, nil), mat.NewVecDense(m+1, nil)

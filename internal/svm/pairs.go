@@ -3,33 +3,29 @@ package svm
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// smallCurvature stands for the second derivative along a pair of points that
-// the kernel does not tell apart.
+// smallCurvature replaces a second derivative that is not positive, as of a pair of equal rows.
 const smallCurvature = 1e-12
 
-// pairs solves a dense problem by steps on pairs of variables: k is its Gram
-// matrix.
+// pairs solves a small problem by steps on pairs of variables.
 type pairs struct {
 	variables
-	k blas64.General
+	k compute.Matrix // Gram matrix
 }
 
 func newPairs(n int) *pairs { return &pairs{newVariables(n), compute.NewMatrix(n, n)} }
 
-// first returns the problem of the first n variables; it shares their space.
+// first returns the problem of the first n variables. It shares their memory.
 func (p *pairs) first(n int) *pairs {
 	v := p.variables
-	k := blas64.General{Rows: n, Cols: n, Stride: p.k.Stride, Data: p.k.Data}
+	k := compute.Matrix{Rows: n, Cols: n, Stride: p.k.Stride, Data: p.k.Data}
 	return &pairs{variables{v.beta[:n], v.e[:n], v.lo[:n], v.hi[:n], v.diag[:n]}, k}
 }
 
-// solve takes at most limit steps, until the violation is no more than the
-// tolerance or rounding leaves no progress, and returns their number.
+// solve runs at most limit steps and returns their number. It stops when the violation is at
+// most the tolerance or rounding prevents progress.
 func (p *pairs) solve(tolerance float64, limit int) (steps int) {
 	for ; steps < limit; steps++ {
 		i, top := p.highest()
@@ -37,10 +33,7 @@ func (p *pairs) solve(tolerance float64, limit int) (steps int) {
 			return steps
 		}
 		j, bottom := p.partner(i)
-		if j < 0 || top-bottom <= tolerance {
-			return steps
-		}
-		if !p.step(i, j) {
+		if j < 0 || top-bottom <= tolerance || !p.step(i, j) {
 			return steps
 		}
 	}
@@ -59,15 +52,15 @@ func (p *pairs) highest() (i int, top float64) {
 	return i, top
 }
 
-// partner returns the variable that can fall with which i gains most by a step
-// without bounds, (e_i − e_j)²/(k_ii + k_jj − 2k_ij) (WSS 2), and the smallest
-// residual of those that can fall.
+// partner returns the variable j that can fall and has the largest gain of an unbounded step with
+// i, (e_i − e_j)²/(k_ii + k_jj − 2k_ij) (WSS 2). It also returns the smallest residual of the
+// variables that can fall.
 func (p *pairs) partner(i int) (j int, bottom float64) {
 	j, bottom = -1, math.Inf(1)
 	n := len(p.beta)
 	row, e, lo, diag := compute.Row(p.k, i)[:n], p.e[:n], p.lo[:n], p.diag[:n]
 	ei, kii := e[i], diag[i]
-	// The best gain is gain/curvature; to compare by products saves divisions.
+	// The best gain is gain/curvature. Comparing products avoids divisions.
 	gain, curvature := 0.0, 1.0
 	for t, b := range p.beta {
 		if b <= lo[t] {
@@ -89,8 +82,7 @@ func (p *pairs) partner(i int) (j int, bottom float64) {
 	return j, bottom
 }
 
-// step maximises the dual along β_i + t, β_j − t and reports whether that made a
-// difference.
+// step maximises the dual along β_i + t, β_j − t and reports whether it changed β.
 func (p *pairs) step(i, j int) bool {
 	a := p.diag[i] + p.diag[j] - 2*compute.Row(p.k, i)[j]
 	if a <= 0 {
@@ -101,7 +93,7 @@ func (p *pairs) step(i, j int) bool {
 	bi, bj := p.beta[i], p.beta[j]
 	p.beta[i] += t
 	p.beta[j] -= t
-	// Variables at a bound are told by equality.
+	// A variable is at a bound if they are equal, so avoid rounding.
 	if t == rise {
 		p.beta[i] = p.hi[i]
 	}

@@ -10,13 +10,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// After variables were taken out in several epochs, and the others moved on, the
-// residuals that are made up for are those of the definition.
+// Residuals of variables that were removed in several epochs are correct after restore.
 func TestRestoredResiduals(t *testing.T) {
 	x, y := problem(3000, 4, 7)
 	k := kernel.Gaussian{Sigma: 1.5}
 	o := Options{C: 1, Tolerance: 1e-4}.withDefaults(3000)
-	s, err := begin(newComputed(k, compute.DensePoints(x), o), margins(y), o)
+	s, err := prepare(newComputed(k, compute.DensePoints(x), o), margins(y), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +88,7 @@ func TestBestKeepsTheFirstOfEqual(t *testing.T) {
 	for i, v := range []float64{1, 5, 2, 5, 0, 5, 5} {
 		b.offer(i, v)
 	}
-	if got := b.sorted(); !slices.Equal(got, []int{1, 3, 5}) {
+	if got := b.indices(); !slices.Equal(got, []int{1, 3, 5}) {
 		t.Errorf("%v", got)
 	}
 }

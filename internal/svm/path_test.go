@@ -35,7 +35,7 @@ func TestPathAgainstSingleFits(t *testing.T) {
 	}
 }
 
-// A path upwards takes fewer steps than the fits one by one.
+// An ascending path needs fewer steps than separate fits.
 func TestPathSavesSteps(t *testing.T) {
 	x, y := problem(400, 3, 4)
 	k := kernel.Gaussian{Sigma: 1}
@@ -57,8 +57,7 @@ func TestPathSavesSteps(t *testing.T) {
 	}
 }
 
-// From its own solution, also one that breaks the bounds, a fit is done at once
-// or comes back to it.
+// A fit that starts from its own solution ends at once. One that starts outside the bounds returns to it.
 func TestStart(t *testing.T) {
 	x, y := problem(300, 3, 5)
 	k := kernel.Gaussian{Sigma: 1}

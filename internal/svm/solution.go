@@ -1,8 +1,11 @@
 package svm
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -12,40 +15,38 @@ import (
 
 // Solution is f(x) + b = Σ_i Beta_i·k(x_i, x) + Bias with its certificate.
 type Solution struct {
-	// C is what the solution was trained for.
 	C float64
-	// Beta holds a coefficient for each row, 0 for those that are no support
-	// vectors. y_i·Beta_i is between 0 and C_i.
+	// Beta holds the coefficient of each row, 0 unless it is a support vector. For labels
+	// 0 ≤ y_i·Beta_i ≤ C_i.
 	Beta []float64
 	Bias float64
-	// Objective is the dual objective Σ y_i·β_i − ½·βᵀKβ. LIBSVM reports its
-	// negative.
+	// Objective is the dual objective Σ_i y_i·β_i − ½·βᵀKβ. LIBSVM reports its negative.
 	Objective float64
-	// Gap bounds how far Objective is below its maximum: the least primal objective of the
-	// multiples of f with their constants less Objective.
+	// Gap bounds the distance of Objective from its maximum. It is the least primal objective
+	// of the multiples of f with a constant, minus Objective.
 	Gap float64
-	// Relative is Gap relative to the larger of the objectives, 0 where it is no more than
-	// rounding.
+	// Relative is Gap relative to the larger objective, or 0 if Gap is rounding.
 	Relative float64
-	// Violation is how far the solution is from the optimality conditions: the
-	// largest residual y_i − f(x_i) of a β_i that can rise less the smallest of
-	// one that can fall, or 0.
+	// Violation is the largest residual y_i − f(x_i) of a β_i that can rise minus the smallest
+	// residual of a β_i that can fall, or 0 if that is negative.
 	Violation float64
-	// Bounded is the number of variables at a bound that is not zero.
+	// Bounded is the number of variables at a bound other than zero.
 	Bounded int
-	// Iterations counts the steps on pairs.
+	// Iterations is the number of steps on pairs.
 	Iterations int
 	Status     rkhs.Status
 }
 
 func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Solution {
-	sol := &Solution{C: c, Beta: s.coefficients(), Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	sol := &Solution{C: c, Bias: s.bias(), Violation: violation, Iterations: s.steps, Status: status}
+	sol.Beta = make([]float64, len(s.beta)/s.copies)
 	for i, b := range s.beta {
+		sol.Beta[s.row(i)] += b
 		if b != 0 && (b == s.lo[i] || b == s.hi[i]) {
 			sol.Bounded++
 		}
 	}
-	if s.sum != 0 { // the constant is that of the objective: no more than the fraction lies outside
+	if s.sum != 0 { // with the best constant at most the fraction nu is outside
 		sol.Bias = s.primal().constant(1)
 	}
 	g := s.certificate()
@@ -53,20 +54,8 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 	return sol
 }
 
-// coefficients returns those of the rows.
-func (s *solver) coefficients() []float64 {
-	if s.copies == 1 {
-		return slices.Clone(s.beta)
-	}
-	list := make([]float64, len(s.beta)/s.copies)
-	for i, b := range s.beta {
-		list[s.row(i)] += b
-	}
-	return list
-}
-
-// bias is the mean residual of the variables between their bounds, or the middle
-// of what the others allow if there are none.
+// bias returns the mean residual of the variables between their bounds. If there are none, it
+// returns the middle of the feasible interval.
 func (s *solver) bias() float64 {
 	sum, free := 0.0, 0
 	least, most := math.Inf(-1), math.Inf(1)
@@ -88,27 +77,160 @@ func (s *solver) bias() float64 {
 }
 
 // Support returns the rows with a coefficient.
-func (s *Solution) Support() []int {
-	var list []int
+func (s *Solution) Support() (rows []int) {
 	for i, b := range s.Beta {
 		if b != 0 {
-			list = append(list, i)
+			rows = append(rows, i)
 		}
 	}
-	return list
+	return rows
 }
 
-// Decision sets dst_j = f(z_j) + b for the rows of z (m×d), where k and x are
-// those of the fit. Its sign is the label. It stores no Gram matrix:
-// O(m·support·d).
+// Decision sets dst_j = f(z_j) + b for the rows of z (m×d), with the k and x of the fit. The label
+// is its sign. O(m·support·d).
 func (s *Solution) Decision(dst []float64, k kernel.Kernel, x, z compute.Points, workers int) {
 	support := s.Support()
-	c := make([]float64, len(support))
-	for t, i := range support {
-		c[t] = s.Beta[i]
+	beta := compute.ColumnOf(compute.PickOf(s.Beta, support))
+	gram.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), beta)
+	floats.AddConst(s.Bias, dst)
+}
+
+// certificate holds a dual and a primal objective. The minimum is between them, up to rounding.
+type certificate struct{ dual, primal, rounding float64 }
+
+func (c certificate) gap() float64 { return max(0, c.primal-c.dual) }
+
+// relative returns the gap relative to the larger objective, or 0 if it is rounding.
+func (c certificate) relative() float64 {
+	if gap := c.gap(); gap > c.rounding {
+		return gap / max(math.Abs(c.primal), math.Abs(c.dual))
 	}
-	gram.Evaluator{Kernel: k, Workers: workers}.MulOf(compute.ColumnOf(dst), z, x.Pick(support), compute.ColumnOf(c))
-	for j := range dst {
-		dst[j] += s.Bias
+	return 0
+}
+
+// roundings bounds the rounding error of a sum over the variables, relative to its terms.
+const roundings = 100 * 0x1p-52
+
+// size returns Σ|β_i|·√k(x_i, x_i), a bound of ‖f‖.
+func (s *solver) size() float64 {
+	v := 0.0
+	for i, b := range s.beta {
+		v += math.Abs(b) * math.Sqrt(max(0, s.diag[i]))
 	}
+	return v
+}
+
+// finest returns the violation below which residuals are rounding.
+func (s *solver) finest() float64 {
+	return roundings * s.size() * math.Sqrt(max(0, slices.Max(s.diag)))
+}
+
+// certificate returns the dual objective and the least primal objective found among the
+// multiples of f with a constant. The primal objective of f itself may be well above the minimum:
+// with C large, margins that lack a thousandth cost C/1000 each, while ‖f‖² hardly grows if f is
+// larger by a thousandth.
+func (s *solver) certificate() certificate {
+	p := s.primal()
+	size := s.size()
+	c := certificate{dual: -p.norm / 2, primal: math.Inf(1), rounding: roundings * size * size}
+	for i, b := range s.beta {
+		c.dual += b * s.linear[i]
+	}
+	scale, constant := 1.0, s.bias()
+	for range 4 { // scale and constant in turn
+		c.primal = min(c.primal, p.at(scale, constant))
+		constant = p.constant(scale)
+		c.primal = min(c.primal, p.at(scale, constant))
+		by := p.scale(scale, constant)
+		scale, constant = by*scale, by*constant
+	}
+	c.primal = min(c.primal, p.at(scale, constant))
+	return c
+}
+
+// primal is the primal objective of a·f with the constant b,
+//
+//	a²·norm/2 + Σ_i c_i·max(0, s_i·(t_i − a·f_i − b)) + b·sum.
+type primal struct {
+	program
+	f, c  []float64 // of the variables
+	norm  float64   // ‖f‖²
+	kinks []kink
+}
+
+// kink is a point where the slope of a function jumps.
+type kink struct{ at, jump float64 }
+
+func (s *solver) primal() *primal {
+	p := &primal{program: s.program, f: make([]float64, len(s.beta)), c: make([]float64, len(s.beta))}
+	for i, b := range s.beta {
+		p.f[i], p.c[i] = s.linear[i]-s.e[i], s.hi[i]-s.lo[i]
+		p.norm += b * p.f[i]
+	}
+	return p
+}
+
+func (p *primal) at(a, b float64) float64 {
+	v := a*a*p.norm/2 + b*p.sum
+	for i, t := range p.linear {
+		v += p.c[i] * max(0, p.side[i]*(t-a*p.f[i]-b))
+	}
+	return v
+}
+
+// constant returns the best b for a. The slope in b jumps by c_i at t_i − a·f_i; it becomes
+// positive at the best b.
+func (p *primal) constant(a float64) float64 {
+	p.kinks = p.kinks[:0]
+	slope := p.sum
+	for i, t := range p.linear {
+		p.kinks = append(p.kinks, kink{t - a*p.f[i], p.c[i]})
+		if p.side[i] > 0 {
+			slope -= p.c[i]
+		}
+	}
+	p.sort()
+	for _, k := range p.kinks {
+		if slope += k.jump; slope >= 0 {
+			return k.at
+		}
+	}
+	return p.kinks[len(p.kinks)-1].at
+}
+
+// scale returns the best factor r ≥ 0 of both a and b. With h = a·f + b the slope in r is
+// r·a²·norm + b·sum − Σ_i c_i·s_i·h_i over all i with s_i·(t_i − r·h_i) > 0. It jumps by c_i·|h_i|
+// at t_i/h_i.
+func (p *primal) scale(a, b float64) float64 {
+	p.kinks = p.kinks[:0]
+	slope, square := b*p.sum, a*a*p.norm
+	for i, t := range p.linear {
+		h := a*p.f[i] + b
+		if h == 0 {
+			continue
+		}
+		if k := (kink{t / h, p.c[i] * math.Abs(h)}); k.at > 0 {
+			p.kinks = append(p.kinks, k)
+		}
+		if p.side[i]*t > 0 || t == 0 && p.side[i]*h < 0 {
+			slope -= p.c[i] * p.side[i] * h
+		}
+	}
+	p.sort()
+	for _, k := range p.kinks {
+		if r := -slope / square; r <= k.at {
+			return max(0, r)
+		}
+		if slope += k.jump; slope+k.at*square >= 0 {
+			return k.at
+		}
+	}
+	if r := -slope / square; square > 0 {
+		return max(0, r)
+	}
+	return 1
+}
+
+func (p *primal) sort() {
+	slices.SortFunc(p.kinks, func(a, b kink) int { return cmp.Compare(a.at, b.at) })
 }

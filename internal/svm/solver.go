@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -15,31 +16,33 @@ type solver struct {
 	program
 	o         Options
 	gram      gramRows
-	active    []int // ascending; e of the others is out of date
+	active    []int // ascending; other residuals are out of date
 	place     []int // of the row of a variable among the active columns
 	set       *workingSet
 	epochs    []epoch
-	sub       *pairs  // space for the problem of a working set
-	tolerance float64 // of the violation, at most that of the options
+	sub       *pairs  // memory for the problem of a working set
+	tolerance float64 // of the violation, at most Options.Tolerance
 	steps     int
-	early     bool // all variables were taken back once before the end
+	early     bool // all variables were restored once before the end
 	whole     bool // shrinking is over
-	stalled   bool // rounding leaves no progress
+	stalled   bool // rounding prevents progress
 }
 
-// newSolver returns a solver for variables whose residuals and bounds are to be
-// set.
+// newSolver returns a solver without residuals and bounds.
 func newSolver(g gramRows, v variables, p program, o Options) *solver {
 	n := len(v.beta)
-	s := &solver{variables: v, program: p, o: o, gram: g, tolerance: o.Tolerance, active: compute.Indices(n), place: make([]int, n), set: newWorkingSet(n, g.batch())}
+	set := newWorkingSet(n, g.batch())
+	s := &solver{
+		variables: v, program: p, o: o, gram: g, tolerance: o.Tolerance,
+		active: compute.Indices(n), place: make([]int, n), set: set, sub: newPairs(set.size),
+	}
 	for i := range s.place {
 		s.place[i] = s.row(i)
 	}
-	s.sub = newPairs(s.set.size)
 	return s
 }
 
-// start sets the bounds for C and the residuals of the given beta.
+// start sets the bounds for C and the residuals for beta.
 func (s *solver) start(c float64, beta []float64) {
 	copy(s.beta, beta)
 	s.setBounds(s.program, c, s.o.Weights)
@@ -47,9 +50,9 @@ func (s *solver) start(c float64, beta []float64) {
 	s.update(s.active, make([]float64, len(s.beta)))
 }
 
-// next passes on to another C: from beta as it is, or from beta times the ratio
-// of the two if the dual is larger there. It needs no kernel values: the
-// residuals are t − r·(t − e) for the linear term t.
+// next changes C by a factor. It starts from beta, or from ratio·beta if the dual is larger
+// there. It needs no kernel values: the residuals for r·beta are t − r·(t − e) with the linear
+// term t.
 func (s *solver) next(ratio float64) {
 	linear, quadratic := 0.0, 0.0
 	for i, b := range s.beta {
@@ -68,8 +71,8 @@ func (s *solver) next(ratio float64) {
 	s.steps, s.early, s.whole, s.stalled = 0, false, false, false
 }
 
-// update brings the residuals of some variables, in ascending order, up to date that were
-// right for the given values of beta.
+// update changes the residuals of the listed variables, which ascend, from the values for before
+// to the values for beta.
 func (s *solver) update(list []int, before []float64) {
 	var changed []int // rows
 	var by []float64
@@ -98,7 +101,7 @@ func (s *solver) update(list []int, before []float64) {
 	}
 }
 
-// run solves from where the solver stands and returns the violation that is left.
+// run solves from the present state and returns the final violation.
 func (s *solver) run(ctx context.Context) (rkhs.Status, float64) {
 	for {
 		top, bottom := s.extremes(s.active)
@@ -108,37 +111,33 @@ func (s *solver) run(ctx context.Context) (rkhs.Status, float64) {
 		done := solved || s.steps >= s.o.MaxIterations || s.stalled || ctx.Err() != nil
 		switch {
 		case len(s.epochs) > 0 && (done || near && !s.early):
-			// What was taken out at a distance is judged again once before the end.
+			// Variables that were removed early are checked once before the end.
 			s.early = s.early || near
 			s.whole, s.stalled = s.stalled, false
 			s.restore()
-		case solved && s.goesOn(ctx):
+		case solved && s.continues(ctx):
 			s.tolerance /= 10
 		case done:
 			return s.outcome(ctx, violation), violation
 		default:
 			s.shrink(top, bottom)
 			s.round(ctx, top, bottom)
-			s.report(violation)
+			if s.o.Report != nil {
+				s.o.Report(s.steps, violation)
+			}
 		}
 	}
 }
 
-// goesOn reports whether a solution within the tolerance is not good enough by its gap, of
-// which the violation is no bound, and can be bettered.
-func (s *solver) goesOn(ctx context.Context) bool {
-	return s.o.Gap > 0 && s.tolerance > s.finest() && !s.stalled && s.steps < s.o.MaxIterations && ctx.Err() == nil && s.wide()
+// continues reports whether the gap of a solution within the tolerance is too wide and can be
+// reduced.
+func (s *solver) continues(ctx context.Context) bool {
+	return s.o.Gap > 0 && s.tolerance > s.finest() && !s.stalled && s.steps < s.o.MaxIterations &&
+		ctx.Err() == nil && s.wide()
 }
 
-// wide reports whether the gap is wider than was asked for.
+// wide reports whether the gap exceeds Options.Gap.
 func (s *solver) wide() bool { return s.o.Gap > 0 && s.certificate().relative() > s.o.Gap }
-
-// report tells how far the solver has come.
-func (s *solver) report(violation float64) {
-	if s.o.Report != nil {
-		s.o.Report(s.steps, violation)
-	}
-}
 
 func (s *solver) outcome(ctx context.Context, violation float64) rkhs.Status {
 	switch {
@@ -152,7 +151,7 @@ func (s *solver) outcome(ctx context.Context, violation float64) rkhs.Status {
 	return rkhs.IterationLimit
 }
 
-// round solves for one working set.
+// round optimises one working set.
 func (s *solver) round(ctx context.Context, top, bottom float64) {
 	w := s.set.choose(s.variables, s.active, top, bottom)
 	rows := s.rows(w)
@@ -166,7 +165,7 @@ func (s *solver) round(ctx context.Context, top, bottom float64) {
 	if len(w) <= storedBatch {
 		steps = p.solve(o.Tolerance, o.MaxIterations)
 	} else {
-		inner := newSolver(&stored{gram: p.k}, p.variables, program{copies: 1}, o)
+		inner := newSolver(stored{p.k}, p.variables, program{copies: 1}, o)
 		inner.run(ctx)
 		steps = inner.steps
 	}
@@ -175,12 +174,30 @@ func (s *solver) round(ctx context.Context, top, bottom float64) {
 	s.apply(w, rows, p)
 }
 
-// subproblem copies the variables of w.
+// rows returns the row of the Gram matrix of each of the variables w.
+func (s *solver) rows(w []int) [][]float64 {
+	if s.copies == 1 {
+		return s.gram.rows(w)
+	}
+	var distinct []int
+	at, first := make([]int, len(w)), map[int]int{}
+	for t, i := range w {
+		r := s.row(i)
+		if _, known := first[r]; !known {
+			first[r] = len(distinct)
+			distinct = append(distinct, r)
+		}
+		at[t] = first[r]
+	}
+	return compute.PickOf(s.gram.rows(distinct), at)
+}
+
+// subproblem returns the problem of the variables w.
 func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
 	p := s.sub.first(len(w))
 	for t, i := range w {
 		p.copyFrom(t, s.variables, i)
-		// Elements of rows are far apart: each is fetched for its mirror image too.
+		// Elements of a row are distant in memory. Fetch each once, for both triangles.
 		row, own := rows[t], compute.Row(p.k, t)
 		for u, j := range w[:t+1] {
 			v := row[s.place[j]]
@@ -190,8 +207,7 @@ func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
 	return p
 }
 
-// apply takes over beta from the solution of a working set and brings the
-// residuals up to date.
+// apply copies beta from the solution of a working set and updates the residuals.
 func (s *solver) apply(w []int, rows [][]float64, p *pairs) {
 	const chunk = 2048
 	m := len(s.active)
@@ -216,4 +232,54 @@ func (s *solver) apply(w []int, rows [][]float64, p *pairs) {
 			s.e[i] -= sum[s.place[i]-first]
 		}
 	})
+}
+
+// epoch holds variables that were removed together, and the beta of their residuals.
+type epoch struct {
+	variables []int
+	beta      []float64
+}
+
+// shrink removes variables that are likely to stay at a bound: a variable that can only fall with
+// a residual above top, and a variable that can only rise with a residual below bottom. It does
+// so only if these are a quarter of the active variables.
+func (s *solver) shrink(top, bottom float64) {
+	if s.whole || !s.gram.shrinks() || len(s.active) <= s.set.size {
+		return
+	}
+	var out, stay []int
+	for _, i := range s.active {
+		if !s.up(i) && s.e[i] > top || !s.down(i) && s.e[i] < bottom {
+			out = append(out, i)
+		} else {
+			stay = append(stay, i)
+		}
+	}
+	if len(out) < len(s.active)/4 {
+		return
+	}
+	s.epochs = append(s.epochs, epoch{out, slices.Clone(s.beta)})
+	s.activate(stay)
+}
+
+// restore makes all variables active.
+func (s *solver) restore() {
+	for _, e := range s.epochs {
+		s.update(e.variables, e.beta)
+	}
+	s.epochs = nil
+	s.activate(compute.Indices(len(s.beta)))
+}
+
+func (s *solver) activate(list []int) {
+	s.active = list
+	rows, t := s.rowsOf(list), 0
+	for _, i := range list {
+		if rows[t] != s.row(i) {
+			t++
+		}
+		s.place[i] = t
+	}
+	s.set.keep(list)
+	s.gram.restrict(rows)
 }

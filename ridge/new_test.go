@@ -25,8 +25,7 @@ func line(n int) (x, y, labels *mat.Dense) {
 	return x, y, labels
 }
 
-// TestNewModel puts a model together from the parts of another: it predicts the same bits, also from
-// its file.
+// NewModel with the parts of a model predicts the same bits, also from its file.
 func TestNewModel(t *testing.T) {
 	x, _, labels := line(80)
 	c, err := ridge.FitClassifier(context.Background(), x, labels, nil)

@@ -35,11 +35,11 @@ func wave(n, d int) (x, y *mat.Dense) {
 
 func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 	t.Helper()
-	c, err := o.checked()
+	c, err := o.checked(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, &c, monitor.New(context.Background(), nil, pkg))
+	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, c, monitor.New(context.Background(), nil, pkg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +126,7 @@ func distance(a, b compute.Matrix) float64 {
 	return most
 }
 
-// All three ways solve the equations of their problem, with a constant and without one,
-// where the centres of the preconditioner suffice and where they do not.
-// TestSearchKeepsTheLimit: the search for a kernel looks at fewer rows where the memory is little.
+// The kernel search uses fewer rows if the memory is small.
 func TestSearchKeepsTheLimit(t *testing.T) {
 	x, y := wave(300, 4)
 	for limit, rows := range map[int64]int{0: 300, 3 << 20: 100} {
@@ -142,16 +140,17 @@ func TestSearchKeepsTheLimit(t *testing.T) {
 	}
 }
 
-func TestWays(t *testing.T) {
-	t.Run("rows alike", func(t *testing.T) { checkWays(t, nil) })
+// Each solver solves its equations, with a constant and without, if landmarks suffice and if not.
+func TestSolvers(t *testing.T) {
+	t.Run("rows alike", func(t *testing.T) { checkSolvers(t, nil) })
 	weights := make([]float64, 300)
 	for i := range weights {
 		weights[i] = math.Exp(2 * math.Sin(float64(i)))
 	}
-	t.Run("weights", func(t *testing.T) { checkWays(t, door.MeanOne(weights)) })
+	t.Run("weights", func(t *testing.T) { checkSolvers(t, door.MeanOne(weights)) })
 }
 
-func checkWays(t *testing.T, weights []float64) {
+func checkSolvers(t *testing.T, weights []float64) {
 	x, y := wave(300, 3)
 	other, _ := wave(350, 3)
 	at := compute.Rows(other.RawMatrix(), 300, 350)
@@ -166,7 +165,7 @@ func checkWays(t *testing.T, weights []float64) {
 		p.weights = weights
 		var found []*solution
 		if c.MaxPoints == 0 {
-			f, _ := p.factorised()
+			f := p.factorised(false)
 			found = append(found, f)
 			s, err := p.preconditioned()
 			if err != nil {
@@ -193,8 +192,8 @@ func checkWays(t *testing.T, weights []float64) {
 	}
 }
 
-// Told to stop in any phase of any way, a fit has a model that is finite, says why, and
-// is no worse than the constant where it has got so far as to iterate.
+// A fit that is stopped in any phase of any solver returns a finite model and the error. It beats the constant if
+// it has started to iterate.
 func TestStopsInEveryPhase(t *testing.T) {
 	x, y := wave(400, 3)
 	for name, c := range map[string]struct {
@@ -202,7 +201,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 		way    func(*problem) (*solution, error)
 		phases []string
 	}{
-		"factorised":     {0, func(p *problem) (*solution, error) { s, _ := p.factorised(); return s, nil }, []string{"factor", "solve"}},
+		"factorised":     {0, func(p *problem) (*solution, error) { return p.factorised(false), nil }, []string{"factor", "solve"}},
 		"preconditioned": {0, (*problem).preconditioned, []string{"centres", "kernel", "neighbours", "solve"}},
 		"points":         {50, (*problem).onPoints, []string{"centres", "solve"}},
 	} {
@@ -237,7 +236,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 	}
 }
 
-// The bits of a solution are those of one worker, also where its matrix is not kept.
+// The number of workers does not affect the bits of a solution, stored matrix or not.
 func TestWorkers(t *testing.T) {
 	x, y := wave(1100, 3)
 	for _, limit := range []int64{0, 1} {

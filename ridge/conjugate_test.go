@@ -13,13 +13,13 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Where conjugate gradients are slow, a factor in the memory of half of the matrix solves for the same function, and
-// leaves the same rows out, as a factor of the square.
+// If conjugate gradients are slow, a factor in the memory of half of the matrix gives the same function and the
+// same leave-one-out predictions as the full factor.
 func TestSlowConjugateGradients(t *testing.T) {
 	x, y := wave(600, 8)
 	o := Options{Kernel: kernel.Gaussian{Sigma: 4}, Ridge: 1e-12}
 	slow, exact := problemOf(t, x, y, o), problemOf(t, x, y, o)
-	slow.way, exact.way = iterating, factorising
+	slow.solver, exact.solver = iterating, factorising
 	got, err := slow.solve()
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +47,7 @@ func TestSlowConjugateGradients(t *testing.T) {
 	}
 }
 
-// Held-out rows may lack a class of which few rows are in the problem. Its targets are then equal but for rounding,
-// and errors in units of their variance would be all that counts: the solution zero would be the best of all.
+// Held-out rows may lack a rare class. Its targets are then equal up to rounding and must not dominate the error.
 func TestHeldOutWithoutAClass(t *testing.T) {
 	x, y := wave(500, 3)
 	classes := make([]int, 500)
@@ -60,7 +59,7 @@ func TestHeldOutWithoutAClass(t *testing.T) {
 	}
 	y.Set(7, 1, 1)
 	p := problemOf(t, x, y, Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-6})
-	p.way = iterating
+	p.solver = iterating
 	set := calibrate.Sets(500, 500, nil, calibrate.Refits(1), 3, nil)[0]
 	for i, row := range set {
 		if row == 7 {
