@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -45,7 +46,7 @@ func (s *Set) Select(rows []int) *Set {
 		panic(fmt.Sprintf("dataset: row %d of a set without rows", rows[0]))
 	}
 	_, d := s.X.Dims()
-	c := &Set{X: mat.NewDense(len(rows), d, nil), Y: pick(s.Y, rows), Weights: pick(s.Weights, rows)}
+	c := &Set{X: mat.NewDense(len(rows), d, nil), Y: compute.PickOf(s.Y, rows), Weights: compute.PickOf(s.Weights, rows)}
 	for i, r := range rows {
 		c.X.SetRow(i, s.X.RawRowView(r))
 	}
@@ -117,7 +118,7 @@ func (s *SparseSet) Select(rows []int) *SparseSet {
 		x.Columns, x.Values = append(x.Columns, s.X.Columns[from:to]...), append(x.Values, s.X.Values[from:to]...)
 		x.Offsets = append(x.Offsets, len(x.Columns))
 	}
-	c.Y, c.Weights = pick(s.Y, rows), pick(s.Weights, rows)
+	c.Y, c.Weights = compute.PickOf(s.Y, rows), compute.PickOf(s.Weights, rows)
 	return c
 }
 
@@ -133,14 +134,4 @@ func asColumn(values []float64) *mat.Dense {
 		return new(mat.Dense)
 	}
 	return mat.NewDense(len(values), 1, values)
-}
-
-// pick returns the values of rows; nil stays nil.
-func pick(values []float64, rows []int) (picked []float64) {
-	if values != nil {
-		for _, r := range rows {
-			picked = append(picked, values[r])
-		}
-	}
-	return picked
 }

@@ -107,7 +107,9 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	if sep == ' ' {
 		t.records = &blankRecords{lines{r: b, number: skipped}}
 	} else {
-		t.records = newCSVRecords(b, sep, skipped)
+		r := csv.NewReader(b)
+		r.Comma, r.ReuseRecord, r.FieldsPerRecord, r.TrimLeadingSpace = rune(sep), true, -1, sep != '\t'
+		t.records = &csvRecords{r, skipped}
 	}
 	return t, t.begin(opts)
 }
@@ -246,14 +248,7 @@ func (t *tableReader) next() ([]string, int, error) {
 // csvRecords reads rows of RFC 4180.
 type csvRecords struct {
 	r       *csv.Reader
-	skipped int
-}
-
-func newCSVRecords(b *bufio.Reader, sep byte, skipped int) *csvRecords {
-	r := csv.NewReader(b)
-	r.Comma, r.ReuseRecord, r.FieldsPerRecord = rune(sep), true, -1
-	r.TrimLeadingSpace = sep != '\t'
-	return &csvRecords{r, skipped}
+	skipped int // lines before the reader
 }
 
 func (c *csvRecords) next() ([]string, int, error) {

@@ -61,50 +61,37 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 }
 
 // Width returns the number of columns of the encoded rows.
-func (r *Recipe) Width() int {
-	if r == nil {
-		return 0
-	}
-	width := 0
-	for _, c := range r.columns {
+func (r *Recipe) Width() (width int) {
+	for _, c := range r.orEmpty().columns {
 		width += c.width()
 	}
 	return width
 }
 
-// Target returns the name of the target.
-func (r *Recipe) Target() string {
+// orEmpty returns an empty recipe for nil.
+func (r *Recipe) orEmpty() *Recipe {
 	if r == nil {
-		return ""
+		return new(Recipe)
 	}
-	return r.target.name
+	return r
 }
+
+// Target returns the name of the target.
+func (r *Recipe) Target() string { return r.orEmpty().target.name }
 
 // Reading returns the options that parsed the training rows (dataset.Table.Reading).
 func (r *Recipe) Reading() dataset.TableOptions {
-	if r == nil {
-		return dataset.TableOptions{}
-	}
-	o := r.reading
+	o := r.orEmpty().reading
 	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
 	return o
 }
 
 // Classes returns the texts of the classes by label, or nil for a regression.
-func (r *Recipe) Classes() []string {
-	if r == nil {
-		return nil
-	}
-	return slices.Clone(r.target.classes)
-}
+func (r *Recipe) Classes() []string { return slices.Clone(r.orEmpty().target.classes) }
 
 // Columns returns the names of the encoded columns. A text has a single name that ends in a star.
-func (r *Recipe) Columns() []string {
-	if r == nil {
-		return nil
-	}
-	var names []string
-	for _, c := range r.columns {
+func (r *Recipe) Columns() (names []string) {
+	for _, c := range r.orEmpty().columns {
 		names = append(names, c.names()...)
 	}
 	return names
