@@ -1,17 +1,14 @@
 package onnx
 
 import (
-	"encoding/binary"
-	"math"
-
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The messages of onnx.proto3 (github.com/onnx/onnx) that a graph of operators takes, with
-// the numbers of their fields beside what writes them.
+// This file writes the messages of onnx.proto3 (github.com/onnx/onnx). The constants in calls are
+// field numbers.
 
 const (
-	irVersion = 7  // that of ONNX 1.8, the first with opset 13
+	irVersion = 7  // of ONNX 1.8, the first with opset 13
 	opset     = 13 // of the standard operators
 	opsetML   = 2  // of ai.onnx.ml, for LabelEncoder
 )
@@ -26,7 +23,7 @@ const (
 	elemDouble elem = 11
 )
 
-// message is a protocol buffer that is being written.
+// message is the encoding of a protocol buffer.
 type message []byte
 
 func (m *message) varint(field protowire.Number, v int64) {
@@ -99,7 +96,7 @@ const (
 	domainML     = "ai.onnx.ml"
 )
 
-// tensor is a TensorProto, whose elements are raw little-endian bytes, or strings.
+// tensor is a TensorProto of raw little-endian bytes or strings.
 type tensor struct {
 	name    string
 	elem    elem
@@ -123,29 +120,8 @@ func (t tensor) message() (m message) {
 	return m
 }
 
-// rawReals returns the bytes of numbers in a type.
-func rawReals(v []float64, of elem) []byte {
-	raw := make([]byte, 0, 8*len(v))
-	for _, x := range v {
-		if of == elemFloat {
-			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(x)))
-		} else {
-			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
-		}
-	}
-	return raw
-}
-
-func rawInts(v []int) []byte {
-	raw := make([]byte, 0, 8*len(v))
-	for _, x := range v {
-		raw = binary.LittleEndian.AppendUint64(raw, uint64(int64(x)))
-	}
-	return raw
-}
-
-// value is the ValueInfoProto of an input or an output of a graph: of as many rows as there
-// are, and of columns, or without these a vector of the rows.
+// value is the ValueInfoProto of an input or an output: a matrix with any number of rows and the
+// given columns, or a vector for 0 columns.
 type value struct {
 	name    string
 	elem    elem
