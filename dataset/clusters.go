@@ -21,13 +21,7 @@ func (c clusters) split(fraction float64) (train, test []int, err error) {
 		return nil, nil, fmt.Errorf("all rows are of one group: %w", rkhs.ErrOption)
 	}
 	tested := c.tested(fraction)
-	for _, r := range rng.New(c.seed, "dataset split", 0).Perm(len(c.group)) {
-		if tested[c.group[r]] {
-			test = append(test, r)
-		} else {
-			train = append(train, r)
-		}
-	}
+	train, test = divide(c.seed, len(c.group), func(row int) bool { return tested[c.group[row]] })
 	return train, test, nil
 }
 

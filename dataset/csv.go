@@ -34,9 +34,8 @@ type csvReader struct {
 	lines           lines
 	opts            Options
 	sep             byte
-	columns         int    // 0 before the first line
-	target, weights int    // 0 for a file without them
-	first           []byte // the first line, if it is a row
+	columns         int // 0 before the first line
+	target, weights int // 0 for a file without them
 }
 
 func (c *csvReader) read(n int) (*Set, error) {
@@ -49,7 +48,7 @@ func (c *csvReader) read(n int) (*Set, error) {
 	var s Set
 	count := 0
 	for ; count < n; count++ {
-		line, err := c.next()
+		line, err := c.lines.next()
 		if err == io.EOF {
 			break
 		}
@@ -70,7 +69,7 @@ func (c *csvReader) read(n int) (*Set, error) {
 	return &s, nil
 }
 
-// begin finds separator and columns from the first line, and keeps the line if it is a row.
+// begin finds separator and columns from the first line. A row is read again.
 func (c *csvReader) begin() error {
 	line, err := c.lines.next()
 	if err != nil {
@@ -92,17 +91,9 @@ func (c *csvReader) begin() error {
 	}
 	c.columns = columns
 	if !c.opts.Header && (numbers || !texts) {
-		c.first = line
+		c.lines.again = line
 	}
 	return nil
-}
-
-func (c *csvReader) next() ([]byte, error) {
-	if line := c.first; line != nil {
-		c.first = nil
-		return line, nil
-	}
-	return c.lines.next()
 }
 
 // appendRow appends the features of a line to x, and its target and weight to s.

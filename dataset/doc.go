@@ -30,23 +30,15 @@
 // the zeros of dense svmlight rows, which Options.MaxValues limits. Readers cannot detect an
 // uncompressed text that was cut off at the end of a row or inside its last number.
 //
-// # Splits
+// # Splits, scaling and scores
 //
 // A Splitter divides row numbers at random (Random), by label (Stratified), by group (Grouped) or
 // by time (Ordered, ByTime), into one split or the folds of a cross-validation.
 //
-// # Scaling
-//
 // Fit a Scaling, such as Standard, to the training rows and apply it to all rows.
 //
-// # Scores
-//
 // RMSE, MAE, R2, Pinball and Coverage score numbers; Accuracy, LogLoss, CalibrationError, AUC and
-// Confusion score labels. The prediction is the first argument and the truth the second.
-//
-// # Weights
-//
-// Options.Weights is the column of the row weights in a CSV file. Set.Rows returns rows with
-// weights for a learner. Balanced and WeighClasses derive weights from labels. Scores are weighted
-// if the truth is rkhs.Weighted.
+// Confusion score labels. The prediction is the first argument and the truth the second. Scores are
+// weighted if the truth is rkhs.Weighted. Set.Rows returns rows with the weights of a file
+// (Options.Weights). Balanced and WeighClasses derive weights from labels.
 package dataset

@@ -21,10 +21,15 @@ type lines struct {
 	r      *bufio.Reader
 	number int    // of the last line, from 1
 	long   []byte // the last line, if it was longer than the buffer of r
+	again  []byte // if not nil, the next line
 }
 
 // next returns the next line without its end, or io.EOF. The line is valid until the next call.
 func (l *lines) next() ([]byte, error) {
+	if line := l.again; line != nil {
+		l.again = nil
+		return line, nil
+	}
 	for {
 		line, err := l.read()
 		if err == io.EOF {

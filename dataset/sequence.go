@@ -16,12 +16,11 @@ type sequence struct {
 	cuts  []int // indices in order where the time changes
 }
 
-// newSequence returns the sequence of rows in order. together reports whether two neighbours have
-// the same time.
-func newSequence(order []int, together func(a, b int) bool) sequence {
+// newSequence returns the sequence of rows in the order of their times; nil times are all different.
+func newSequence(order []int, times []float64) sequence {
 	s := sequence{order: order}
 	for i := 1; i < len(order); i++ {
-		if !together(order[i-1], order[i]) {
+		if times == nil || times[order[i-1]] != times[order[i]] {
 			s.cuts = append(s.cuts, i)
 		}
 	}

@@ -59,20 +59,12 @@ func (s *Set) Shuffle(seed uint64) {
 		return
 	}
 	n, _ := s.X.Dims()
-	rng.New(seed, "dataset shuffle", 0).Shuffle(n, s.swap)
-}
-
-func (s *Set) swap(i, j int) {
-	a, b := s.X.RawRowView(i), s.X.RawRowView(j)
-	for k := range a {
-		a[k], b[k] = b[k], a[k]
-	}
-	if s.Y != nil {
-		s.Y[i], s.Y[j] = s.Y[j], s.Y[i]
-	}
-	if s.Weights != nil {
-		s.Weights[i], s.Weights[j] = s.Weights[j], s.Weights[i]
-	}
+	order := compute.Indices(n)
+	rng.New(seed, "dataset shuffle", 0).Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+	c := s.Select(order)
+	s.X.Copy(c.X)
+	copy(s.Y, c.Y)
+	copy(s.Weights, c.Weights)
 }
 
 // SparseSet is a Set of sparse rows.

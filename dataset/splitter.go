@@ -5,6 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
 // A Splitter divides the rows 0 … n−1 of a table into training and test rows. Its constructor sets
@@ -69,7 +70,7 @@ func Grouped[T comparable](groups []T, seed uint64) Splitter {
 // cuts the rows into k+1 runs; fold i trains on the first i runs and tests on the next.
 func Ordered(n int) Splitter {
 	order := compute.Indices(max(n, 0))
-	return Splitter{rows: len(order), by: newSequence(order, func(_, _ int) bool { return false })}
+	return Splitter{rows: len(order), by: newSequence(order, nil)}
 }
 
 // ByTime is Ordered for rows sorted by their times, in any unit. It keeps rows of equal time together:
@@ -82,8 +83,7 @@ func ByTime(times []float64) Splitter {
 			return Splitter{rows: len(times), err: fmt.Errorf("the time of row %d is %v: %w", i, t, rkhs.ErrNotFinite)}
 		}
 	}
-	order := sortedBy(times)
-	return Splitter{rows: len(times), by: newSequence(order, func(a, b int) bool { return times[a] == times[b] })}
+	return Splitter{rows: len(times), by: newSequence(sortedBy(times), times)}
 }
 
 // Split returns the training rows and about the given fraction of test rows, in random order or in
@@ -125,6 +125,18 @@ func (s Splitter) check() error {
 		return fmt.Errorf("no rows: %w", rkhs.ErrEmpty)
 	}
 	return s.err
+}
+
+// divide returns n rows in random order as training rows and test rows.
+func divide(seed uint64, n int, tested func(row int) bool) (train, test []int) {
+	for _, r := range rng.New(seed, "dataset split", 0).Perm(n) {
+		if tested(r) {
+			test = append(test, r)
+		} else {
+			train = append(train, r)
+		}
+	}
+	return train, test
 }
 
 // foldsOf returns k folds of rows in the given order; fold[r] tests on row r.

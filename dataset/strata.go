@@ -27,14 +27,11 @@ func (s strata) split(fraction float64) (train, test []int, err error) {
 			tests[c] = max(tests[c], 1)
 		}
 	}
-	for _, r := range rng.New(s.seed, "dataset split", 0).Perm(len(s.class)) {
-		if c := s.class[r]; tests[c] > 0 {
-			tests[c]--
-			test = append(test, r)
-		} else {
-			train = append(train, r)
-		}
-	}
+	train, test = divide(s.seed, len(s.class), func(row int) bool {
+		c := s.class[row]
+		tests[c]--
+		return tests[c] >= 0
+	})
 	return train, test, nil
 }
 

@@ -23,10 +23,7 @@ func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	t := new(Table)
-	for _, name := range names {
-		t.columns = append(t.columns, &Column{name: name, parse: parse})
-	}
+	t := emptyTable(names, parse)
 	for i, row := range rows {
 		if len(row) != len(names) {
 			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
@@ -37,6 +34,14 @@ func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error
 		t.lines = append(t.lines, i+1)
 	}
 	return t, nil
+}
+
+func emptyTable(names []string, parse *parser) *Table {
+	t := new(Table)
+	for _, name := range names {
+		t.columns = append(t.columns, &Column{name: name, parse: parse})
+	}
+	return t
 }
 
 // ConcatTables concatenates the rows of tables with the same columns, such as the batches of a

@@ -207,10 +207,7 @@ func (t *tableReader) begin(opts TableOptions) error {
 
 // read returns the next rows, at most n, or io.EOF.
 func (t *tableReader) read(n int) (*Table, error) {
-	table := new(Table)
-	for _, name := range t.names {
-		table.columns = append(table.columns, &Column{name: name, parse: t.parse})
-	}
+	table := emptyTable(t.names, t.parse)
 	for len(table.lines) < n {
 		cells, line, err := t.next()
 		if err == io.EOF {

@@ -20,9 +20,13 @@ func (Hinge) Derivative(f, y float64) float64 {
 	return 0
 }
 
+// Curvature returns +Inf.
 func (Hinge) Curvature() float64 { return math.Inf(1) }
-func (Hinge) Margin() bool       { return true }
-func (Hinge) String() string     { return "Hinge{}" }
+
+// Margin returns true.
+func (Hinge) Margin() bool { return true }
+
+func (Hinge) String() string { return "Hinge{}" }
 
 // SquaredHinge is max(0, 1 − y·f)²/2 for a label y = ±1.
 type SquaredHinge struct{}
@@ -36,9 +40,13 @@ func (SquaredHinge) Value(f, y float64) float64 {
 // Derivative returns −y·max(0, 1 − y·f).
 func (SquaredHinge) Derivative(f, y float64) float64 { return -y * max(0, 1-y*f) }
 
+// Curvature returns 1.
 func (SquaredHinge) Curvature() float64 { return 1 }
-func (SquaredHinge) Margin() bool       { return true }
-func (SquaredHinge) String() string     { return "SquaredHinge{}" }
+
+// Margin returns true.
+func (SquaredHinge) Margin() bool { return true }
+
+func (SquaredHinge) String() string { return "SquaredHinge{}" }
 
 // Logistic is log(1 + exp(−y·f)) for a label y = ±1. f is the log-odds of y = +1.
 type Logistic struct{}
@@ -57,6 +65,10 @@ func (Logistic) Rate() float64 { return labelRate }
 // Probability returns 1/(1 + exp(−f)), the probability of the label +1.
 func (Logistic) Probability(f float64) float64 { return 1 / (1 + compute.ExpOne(-f)) }
 
+// Curvature returns 0.25.
 func (Logistic) Curvature() float64 { return 0.25 }
-func (Logistic) Margin() bool       { return true }
-func (Logistic) String() string     { return "Logistic{}" }
+
+// Margin returns true.
+func (Logistic) Margin() bool { return true }
+
+func (Logistic) String() string { return "Logistic{}" }

@@ -74,8 +74,10 @@ func (MulticlassHinge) Gradient(dst, f []float64, class int) {
 	}
 }
 
+// Curvature returns +Inf.
 func (MulticlassHinge) Curvature() float64 { return math.Inf(1) }
-func (MulticlassHinge) String() string     { return "MulticlassHinge{}" }
+
+func (MulticlassHinge) String() string { return "MulticlassHinge{}" }
 
 func largest(f []float64) int { return largestBut(f, -1) }
 

@@ -19,14 +19,19 @@ func (Squared) Derivative(f, y float64) float64 { return f - y }
 // Constant returns the mean.
 func (Squared) Constant(sorted []float64) float64 { return mean(sorted) }
 
+// Curvature returns 1.
 func (Squared) Curvature() float64 { return 1 }
-func (Squared) Quadratic() bool    { return true }
-func (Squared) String() string     { return "Squared{}" }
+
+// Quadratic returns true.
+func (Squared) Quadratic() bool { return true }
+
+func (Squared) String() string { return "Squared{}" }
 
 // Huber is (f−y)²/2 for |f−y| ≤ Delta, and Delta·(|f−y| − Delta/2) otherwise (Huber, 1964). Its
 // minimizer is a mean that is robust to outliers. Delta > 0 has the unit of y.
 type Huber struct{ Delta float64 }
 
+// Value returns the loss.
 func (h Huber) Value(f, y float64) float64 {
 	r := math.Abs(f - y)
 	if r <= h.Delta {
@@ -41,12 +46,15 @@ func (h Huber) Derivative(f, y float64) float64 { return max(-h.Delta, min(h.Del
 // Constant returns the median. Its mean loss exceeds the minimum by at most Delta²/2.
 func (Huber) Constant(sorted []float64) float64 { return middle(sorted) }
 
+// Validate returns an error for an invalid parameter.
 func (h Huber) Validate() error {
 	return inRange(h, h.Delta > 0 && compute.Finite(h.Delta), "Delta must be positive")
 }
 
+// Curvature returns 1.
 func (Huber) Curvature() float64 { return 1 }
-func (h Huber) String() string   { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
+
+func (h Huber) String() string { return fmt.Sprintf("Huber{Delta: %v}", h.Delta) }
 
 // EpsilonInsensitive is max(0, |f−y| − Epsilon), the loss of support vector regression (Vapnik,
 // 1995). Epsilon ≥ 0 has the unit of y.
@@ -69,6 +77,7 @@ func (e EpsilonInsensitive) Derivative(f, y float64) float64 {
 // Constant returns the median. Its mean loss exceeds the minimum by at most Epsilon.
 func (EpsilonInsensitive) Constant(sorted []float64) float64 { return middle(sorted) }
 
+// Validate returns an error for an invalid parameter.
 func (e EpsilonInsensitive) Validate() error {
 	return inRange(e, e.Epsilon >= 0 && compute.Finite(e.Epsilon), "Epsilon must not be negative")
 }
@@ -77,6 +86,7 @@ func (e EpsilonInsensitive) String() string {
 	return fmt.Sprintf("EpsilonInsensitive{Epsilon: %v}", e.Epsilon)
 }
 
+// Curvature returns +Inf.
 func (EpsilonInsensitive) Curvature() float64 { return math.Inf(1) }
 
 // Absolute is |f−y|. Its minimizer is the median of y.
@@ -91,13 +101,16 @@ func (Absolute) Derivative(f, y float64) float64 { return EpsilonInsensitive{}.D
 // Constant returns the median.
 func (Absolute) Constant(sorted []float64) float64 { return middle(sorted) }
 
+// Curvature returns +Inf.
 func (Absolute) Curvature() float64 { return math.Inf(1) }
-func (Absolute) String() string     { return "Absolute{}" }
+
+func (Absolute) String() string { return "Absolute{}" }
 
 // Pinball is (1−Tau)·(f−y) for f ≥ y and Tau·(y−f) for f < y. Its minimizer is the Tau-quantile of y
 // (Koenker and Bassett, 1978). Tau is in (0, 1).
 type Pinball struct{ Tau float64 }
 
+// Value returns the loss.
 func (p Pinball) Value(f, y float64) float64 { return p.Derivative(f, y) * (f - y) }
 
 // Derivative returns 1−Tau for f ≥ y and −Tau for f < y.
@@ -113,9 +126,12 @@ func (p Pinball) Constant(sorted []float64) float64 {
 	return sorted[int(p.Tau*float64(len(sorted)))]
 }
 
+// Validate returns an error for an invalid parameter.
 func (p Pinball) Validate() error {
 	return inRange(p, p.Tau > 0 && p.Tau < 1, "Tau must lie between 0 and 1")
 }
 
+// Curvature returns +Inf.
 func (Pinball) Curvature() float64 { return math.Inf(1) }
-func (p Pinball) String() string   { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }
+
+func (p Pinball) String() string { return fmt.Sprintf("Pinball{Tau: %v}", p.Tau) }

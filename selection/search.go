@@ -87,8 +87,8 @@ type search struct {
 	splits     []split
 	progress   *monitor.Monitor
 
-	mu          sync.Mutex
-	done, total int // fits
+	mu          sync.Mutex // of the attempts and the following
+	done, total int        // fits
 }
 
 // run returns the result without a model.
@@ -154,17 +154,22 @@ func (s *search) fit(a *attempt, at int, g rung) {
 	if s.progress.Stopped() {
 		return
 	}
-	score, err := math.NaN(), error(nil)
-	if !a.failedBefore(at) {
-		start, p := time.Now(), &s.splits[at]
+	s.mu.Lock()
+	needed := a.failed >= at
+	s.mu.Unlock()
+	score, err, start := math.NaN(), error(nil), time.Now()
+	if needed {
+		p := &s.splits[at]
 		score, err = fitAndScore(s.progress.Context(), a.Candidate, s.options.Score, s.rows, p.train(g), p.Test)
-		if s.progress.Stopped() { // the fit may be incomplete
-			return
-		}
-		a.record(at, score, err, time.Since(start))
+	}
+	if s.progress.Stopped() { // the fit may be incomplete
+		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if needed {
+		a.record(at, score, err, time.Since(start))
+	}
 	s.done++
 	s.report(rkhs.Progress{Phase: "search", Done: s.done, Total: s.total, Iteration: s.done, Objective: score})
 }

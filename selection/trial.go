@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/rkhs-go/rkhs"
@@ -39,10 +38,9 @@ type Trial struct {
 	Err error
 }
 
-// attempt is a trial in progress, with concurrent fits at several splits.
+// attempt is a trial in progress, with concurrent fits at several splits. The search locks it.
 type attempt struct {
 	Trial
-	mu          sync.Mutex
 	unconverged []bool
 	failed      int // the first failed split, or the number of splits
 }
@@ -52,17 +50,8 @@ func newAttempt(c Candidate, number, rung, splits int) *attempt {
 	return &attempt{Trial: Trial{Candidate: c, Number: number, Rung: rung, Scores: scores}, failed: splits, unconverged: make([]bool, splits)}
 }
 
-// failedBefore reports whether an earlier split has failed, so that this one is not needed.
-func (a *attempt) failedBefore(split int) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.failed < split
-}
-
 // record stores the score or the error of a split.
 func (a *attempt) record(split int, score float64, err error, elapsed time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	a.Elapsed += elapsed
 	if errors.Is(err, rkhs.ErrNotConverged) && score == score {
 		a.unconverged[split], err = true, nil
