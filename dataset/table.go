@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -65,9 +66,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 				all.columns[j].append(string(c.cell(i)))
 			}
 		}
-		if t != nil {
-			all.lines = append(all.lines, t.lines...)
-		}
+		all.lines = append(all.lines, t.orEmpty().lines...)
 	}
 	for _, c := range all.columns {
 		c.find()
@@ -75,28 +74,28 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 	return all, nil
 }
 
+// orEmpty returns an empty table for nil.
+func (t *Table) orEmpty() *Table {
+	if t == nil {
+		return new(Table)
+	}
+	return t
+}
+
 // Dims returns the numbers of rows and of columns.
 func (t *Table) Dims() (rows, columns int) {
-	if t == nil {
-		return 0, 0
-	}
+	t = t.orEmpty()
 	return len(t.lines), len(t.columns)
 }
 
 // Columns returns the columns in the order of the file.
-func (t *Table) Columns() []*Column {
-	if t == nil {
-		return nil
-	}
-	return slices.Clone(t.columns)
-}
+func (t *Table) Columns() []*Column { return slices.Clone(t.orEmpty().columns) }
 
 // Column returns the column of the given name, or nil.
 func (t *Table) Column(name string) *Column {
-	if t != nil {
-		if i := t.index(name); i >= 0 {
-			return t.columns[i]
-		}
+	t = t.orEmpty()
+	if i := t.index(name); i >= 0 {
+		return t.columns[i]
 	}
 	return nil
 }
@@ -125,9 +124,7 @@ func (t *Table) Select(rows []int) *Table {
 	if t == nil {
 		return s
 	}
-	for _, i := range rows {
-		s.lines = append(s.lines, t.lines[i])
-	}
+	s.lines = compute.PickOf(t.lines, rows)
 	for _, c := range t.columns {
 		p := &Column{name: c.name, kind: c.kind, parse: c.parse, ends: make([]int, 0, len(rows))}
 		for _, i := range rows {
@@ -158,10 +155,7 @@ func (t *Table) Split(fraction float64, seed uint64) (train, test *Table, err er
 // WithKinds returns t with the given kinds of columns, by name. Unknown columns and kinds are
 // rkhs.ErrOption.
 func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
-	s := new(Table)
-	if t != nil {
-		s.lines, s.columns = t.lines, slices.Clone(t.columns)
-	}
+	s := &Table{columns: t.Columns(), lines: t.orEmpty().lines}
 	for name, kind := range kinds {
 		i := s.index(name)
 		switch {
