@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
@@ -13,12 +14,10 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Accuracy returns the fraction of rows with predicted = y, labels in columns of
-// n. 1 less it is the error rate.
+// Accuracy returns the fraction of the n rows with predicted = y, both n×1.
 //
-// The errors are those of RMSE, rkhs.ErrShape for more than one column, and
-// rkhs.ErrLabels for a label that is not a whole number, as scores of classes are
-// not. O(n).
+// Errors are as for RMSE, rkhs.ErrShape for several columns, and rkhs.ErrLabels for a label that
+// is not a whole number. O(n).
 func Accuracy(predicted, y mat.Matrix) (float64, error) {
 	p, t, w, err := labelPair("accuracy", predicted, y)
 	if err != nil {
@@ -33,55 +32,104 @@ func Accuracy(predicted, y mat.Matrix) (float64, error) {
 	return right / w.Total(len(t)), nil
 }
 
-// LogLoss returns the mean of −log P(i, k_i), where P(i, k), n×K, is the
-// probability that row i has the label labels[k], and y, n×1, has labels[k_i]. It
-// is +Inf if what happened was given the probability 0; log K is that of knowing
-// nothing.
+// LogLoss returns the mean of −log P(i, k_i), where P(i, k), n×K, is the probability that row i has
+// the label labels[k], and y, n×1, holds the labels labels[k_i]. It is +Inf if a row has the
+// probability 0 for its label. Equal probabilities score log K.
 //
-// The errors are rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite; rkhs.ErrDomain
-// for a probability outside [0, 1] and a row whose sum is off 1 by more than 1e-6;
-// rkhs.ErrLabels for a label twice among labels, and one of y that is not among
-// them. O(n·K).
+// Errors are rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite; rkhs.ErrDomain for a probability
+// outside [0, 1] and a row with a sum that differs from 1 by more than 1e-6; rkhs.ErrLabels for
+// duplicate labels and for a label of y that labels does not list. O(n·K).
 func LogLoss(probabilities, y mat.Matrix, labels []int) (float64, error) {
-	const task = "log loss"
-	p, targets, w, err := namedPair(task, "probabilities", probabilities, y)
+	p, index, w, err := probabilityPair("log loss", probabilities, y, labels)
 	if err != nil {
 		return 0, err
+	}
+	sum := 0.0
+	for i, k := range index {
+		sum -= float64(w.At(i) * math.Log(p.At(i, k)))
+	}
+	return sum / w.Total(len(index)), nil
+}
+
+// CalibrationError returns the expected calibration error of probabilities, n×K; see LogLoss for the
+// arguments. It sorts the rows by their largest probability into bins of equal size. The
+// result is the mean over the bins of the distance between the mean largest probability and the
+// accuracy (Guo et al., "On calibration of modern neural networks", 2017; equal-mass bins as in
+// Nguyen and O'Connor, 2015). The optimum is 0. For correct probabilities p it is still
+// about .8·√(bins/n) times the mean of √(p·(1 − p)).
+//
+// Errors are as for LogLoss, and rkhs.ErrOption for less than one bin. O(n·(log n + K)).
+func CalibrationError(probabilities, y mat.Matrix, labels []int, bins int) (float64, error) {
+	const task = "calibration error"
+	if bins < 1 {
+		return 0, fmt.Errorf("dataset: %s: %d bins: %w", task, bins, rkhs.ErrOption)
+	}
+	p, index, w, err := probabilityPair(task, probabilities, y, labels)
+	if err != nil {
+		return 0, err
+	}
+	n := len(index)
+	most, off := make([]float64, n), make([]float64, n)
+	for i, k := range index {
+		best := floats.MaxIdx(p.RawRowView(i))
+		most[i] = p.At(i, best)
+		off[i] = most[i]
+		if best == k {
+			off[i]--
+		}
+	}
+	order := sortedBy(most)
+	sum := 0.0
+	for b := range bins {
+		bin := 0.0
+		for _, i := range order[b*n/bins : (b+1)*n/bins] {
+			bin += float64(w.At(i) * off[i])
+		}
+		sum += math.Abs(bin)
+	}
+	return sum / w.Total(n), nil
+}
+
+// probabilityPair checks probabilities p and labels y. index holds the column of p for the label of
+// each row.
+func probabilityPair(task string, proba, y mat.Matrix, labels []int) (p *mat.Dense, index []int, w compute.Weights, err error) {
+	p, targets, w, err := pair(task, probabilities, proba, y)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	t, err := labelColumn(task, "y", targets)
 	if err != nil {
-		return 0, err
+		return nil, nil, nil, err
 	}
-	loss, err := logLoss(p, t, w, labels)
-	if err != nil {
-		return 0, fmt.Errorf("dataset: %s: %w", task, err)
+	if index, err = labelIndex(p, t, labels); err != nil {
+		return nil, nil, nil, fmt.Errorf("dataset: %s: %w", task, err)
 	}
-	return loss, nil
+	return p, index, w, nil
 }
 
-func logLoss(p *mat.Dense, t []int, w compute.Weights, labels []int) (float64, error) {
+func labelIndex(p *mat.Dense, t []int, labels []int) ([]int, error) {
 	if n, k := p.Dims(); n != len(t) || k != len(labels) {
-		return 0, fmt.Errorf("probabilities are %d×%d for %d rows and %d labels: %w", n, k, len(t), len(labels), rkhs.ErrShape)
+		return nil, fmt.Errorf("probabilities are %d×%d for %d rows and %d labels: %w", n, k, len(t), len(labels), rkhs.ErrShape)
 	}
 	column := make(map[int]int, len(labels))
 	for k, l := range labels {
 		if _, twice := column[l]; twice {
-			return 0, fmt.Errorf("label %d comes twice: %w", l, rkhs.ErrLabels)
+			return nil, fmt.Errorf("label %d comes twice: %w", l, rkhs.ErrLabels)
 		}
 		column[l] = k
 	}
-	sum := 0.0
+	index := make([]int, len(t))
 	for i, l := range t {
 		k, ok := column[l]
 		if !ok {
-			return 0, fmt.Errorf("label %d of row %d is not one of %v: %w", l, i, labels, rkhs.ErrLabels)
+			return nil, fmt.Errorf("label %d of row %d is not one of %v: %w", l, i, labels, rkhs.ErrLabels)
 		}
 		if err := checkDistribution(p.RawRowView(i)); err != nil {
-			return 0, fmt.Errorf("row %d: %w", i, err)
+			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
-		sum -= float64(w.At(i) * math.Log(p.At(i, k)))
+		index[i] = k
 	}
-	return sum / w.Total(len(t)), nil
+	return index, nil
 }
 
 func checkDistribution(p []float64) error {
@@ -98,16 +146,15 @@ func checkDistribution(p []float64) error {
 	return nil
 }
 
-// AUC returns the area under the receiver operating characteristic of scores, n×1:
-// the probability that a row of the larger of the two labels in y, n×1, has a
-// higher score than one of the smaller, where equal scores count one half. 1 is
-// best, 0.5 what chance reaches. It is exact: a number of pairs over another (Mann
-// and Whitney, 1947).
+// AUC returns the area under the receiver operating characteristic of scores, n×1: the probability
+// that a row of the larger of the two labels in y, n×1, has a higher score than a row of the
+// smaller, where equal scores count one half. Chance reaches 0.5. The result is exact (Mann and
+// Whitney, 1947).
 //
-// The errors are those of RMSE, rkhs.ErrShape for more than one column, and
-// rkhs.ErrLabels unless y has two labels. O(n·log n).
+// Errors are as for RMSE, rkhs.ErrShape for several columns, and rkhs.ErrLabels unless y has two
+// labels. O(n·log n).
 func AUC(scores, y mat.Matrix) (float64, error) {
-	s, t, w, err := pair("AUC", scores, y)
+	s, t, w, err := pair("AUC", "predicted", scores, y)
 	if err != nil {
 		return 0, err
 	}
@@ -123,8 +170,8 @@ func AUC(scores, y mat.Matrix) (float64, error) {
 	}
 	score := mat.Col(nil, 0, s)
 	order := sortedBy(score)
-	// Twice the pairs in order, each times the weights of its rows, from runs of equal
-	// scores; below is the weight of the rows of the smaller label.
+	// pairs sums twice the weight of the correctly ordered pairs over runs of equal scores. below and
+	// above are the weights of both labels so far.
 	pairs, below, above := 0.0, 0.0, 0.0
 	for from := 0; from < len(order); {
 		to, ups, downs := from, 0.0, 0.0
@@ -141,9 +188,9 @@ func AUC(scores, y mat.Matrix) (float64, error) {
 	return pairs / (2 * below * above), nil
 }
 
-// labelPair returns two columns of labels of one length, and the weights of the rows.
+// labelPair returns predicted and true labels, and the weights of the rows.
 func labelPair(score string, predicted, y mat.Matrix) (p, t []int, w compute.Weights, err error) {
-	a, b, w, err := pair(score, predicted, y)
+	a, b, w, err := pair(score, "predicted", predicted, y)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -154,7 +201,7 @@ func labelPair(score string, predicted, y mat.Matrix) (p, t []int, w compute.Wei
 	return p, t, w, err
 }
 
-// labelColumn returns a column of whole numbers, for the task that the errors name.
+// labelColumn returns a column of whole numbers. The errors name the task.
 func labelColumn(task, name string, m mat.Matrix) ([]int, error) {
 	rows, err := door.View("dataset: "+task, name, m)
 	if err != nil {

@@ -10,46 +10,43 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Balanced returns rows x, n×d, with weights by which all labels, n×1, count alike: a row
-// of a label of n_k rows, of K labels, has the weight n/(K·n_k). Rows that have weights
-// already, rkhs.Weighted, keep their ratios among those of a label. Every classifier takes
-// the result in place of the rows:
+// Balanced returns the rows x, n×d, with weights that give all labels, n×1, the same total weight:
+// with K labels, each of the n_k rows of a label has the weight n/(K·n_k). Existing weights
+// (rkhs.Weighted) keep their ratios within a label. Every classifier accepts the result:
 //
 //	rows, err := dataset.Balanced(train.X, train.Targets())
 //	model, err := ridge.FitClassifier(ctx, rows, train.Targets(), nil)
 //
-// It fits where all mistakes among a rare label are as bad as all those among a frequent
-// one; the fraction of right labels becomes smaller by it, as a rule. Errors are
-// rkhs.ErrShape, rkhs.ErrLabels, rkhs.ErrEmpty, rkhs.ErrNotFinite and those of
-// rkhs.Weighted. O(n).
+// Use it if errors on a rare label cost as much in total as errors on a frequent label. It usually
+// lowers the accuracy. Errors are rkhs.ErrShape, rkhs.ErrLabels, rkhs.ErrEmpty, rkhs.ErrNotFinite
+// and the errors of rkhs.Weighted. O(n).
 func Balanced(x, labels mat.Matrix) (rkhs.Weighted, error) {
 	index, rows, err := weighed("balanced weights", x, labels)
 	if err != nil {
 		return rkhs.Weighted{}, err
 	}
-	total, of := 0.0, map[int]float64{}
+	total, sums := 0.0, map[int]float64{}
 	for i, l := range index {
 		total += rows.Weights[i]
-		of[l] += rows.Weights[i]
+		sums[l] += rows.Weights[i]
 	}
 	present := 0.0
-	for _, sum := range of {
+	for _, sum := range sums {
 		if sum > 0 {
 			present++
 		}
 	}
 	for i, l := range index {
-		if of[l] > 0 {
-			rows.Weights[i] *= total / (present * of[l])
+		if sums[l] > 0 {
+			rows.Weights[i] *= total / (present * sums[l])
 		}
 	}
 	return rows, nil
 }
 
-// WeighClasses returns rows x, n×d, with the weights that are given for their labels, n×1,
-// times those that they have already: what a mistake costs. A label without a weight has
-// the weight one. Errors are those of Balanced, and rkhs.ErrDomain or rkhs.ErrNotFinite for
-// a weight that is none. O(n).
+// WeighClasses returns the rows x, n×d, with their weights multiplied by the weights of their
+// labels, n×1: the cost of a mistake. The default weight is one. Errors are as for Balanced, and
+// rkhs.ErrDomain or rkhs.ErrNotFinite for a negative or infinite weight. O(n).
 func WeighClasses(x, labels mat.Matrix, weights map[int]float64) (rkhs.Weighted, error) {
 	const task = "weights of classes"
 	for l, w := range weights {
@@ -72,7 +69,7 @@ func WeighClasses(x, labels mat.Matrix, weights map[int]float64) (rkhs.Weighted,
 	return rows, nil
 }
 
-// weighed returns the labels of rows, and the rows with weights, one without.
+// weighed returns the labels, and the rows with a copy of their weights, or with weights of one.
 func weighed(task string, x, labels mat.Matrix) (index []int, rows rkhs.Weighted, err error) {
 	if index, err = labelColumn(task, "labels", labels); err != nil {
 		return nil, rows, err
@@ -81,14 +78,13 @@ func weighed(task string, x, labels mat.Matrix) (index []int, rows rkhs.Weighted
 	if err != nil {
 		return nil, rows, err
 	}
-	weights := compute.Weights(given)
 	n, _ := inner.Dims()
 	if n != len(index) {
 		return nil, rows, fmt.Errorf("dataset: %s: x has %d rows, labels %d: %w", task, n, len(index), rkhs.ErrShape)
 	}
 	rows = rkhs.Weighted{Matrix: inner, Weights: make([]float64, n)}
 	for i := range rows.Weights {
-		rows.Weights[i] = weights.At(i)
+		rows.Weights[i] = compute.Weights(given).At(i)
 	}
 	return index, rows, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// clusters divides groups of rows and leaves each whole.
+// clusters divides rows and keeps groups whole.
 type clusters struct {
 	group []int // of each row
 	sizes []int // of each group
@@ -20,36 +20,30 @@ func (c clusters) split(fraction float64) (train, test []int, err error) {
 	if len(c.sizes) < 2 {
 		return nil, nil, fmt.Errorf("all rows are of one group: %w", rkhs.ErrOption)
 	}
-	held := c.held(fraction)
-	for _, r := range rng.New(c.seed, "dataset split", 0).Perm(len(c.group)) {
-		if held[c.group[r]] {
-			test = append(test, r)
-		} else {
-			train = append(train, r)
-		}
-	}
+	tested := c.tested(fraction)
+	train, test = divide(c.seed, len(c.group), func(row int) bool { return tested[c.group[row]] })
 	return train, test, nil
 }
 
-// held chooses the groups to test on.
-func (c clusters) held(fraction float64) []bool {
-	held := make([]bool, len(c.sizes))
+// tested selects the test groups.
+func (c clusters) tested(fraction float64) []bool {
+	tested := make([]bool, len(c.sizes))
 	order := c.shuffled()
 	wanted, left := fraction*float64(len(c.group)), len(order)
-	smallest, before := order[0], wanted
+	smallest := order[0]
 	for _, g := range order {
 		if c.sizes[g] < c.sizes[smallest] {
 			smallest = g
 		}
 		if after := wanted - float64(c.sizes[g]); left > 1 && math.Abs(after) < math.Abs(wanted) {
-			held[g], wanted = true, after
+			tested[g], wanted = true, after
 			left--
 		}
 	}
-	if left == len(order) && before > 0 {
-		held[smallest] = true
+	if left == len(order) && fraction > 0 {
+		tested[smallest] = true
 	}
-	return held
+	return tested
 }
 
 func (c clusters) folds(k int) ([]Fold, error) {
@@ -58,22 +52,17 @@ func (c clusters) folds(k int) ([]Fold, error) {
 	}
 	groups := c.shuffled()
 	slices.SortStableFunc(groups, func(a, b int) int { return c.sizes[b] - c.sizes[a] })
-	of, rows := make([]int, len(groups)), make([]int, k)
+	foldOf, rows := make([]int, len(groups)), make([]int, k)
 	for _, g := range groups {
-		least := 0
-		for i, n := range rows {
-			if n < rows[least] {
-				least = i
-			}
-		}
-		of[g] = least
-		rows[least] += c.sizes[g]
+		smallest := slices.Index(rows, slices.Min(rows))
+		foldOf[g] = smallest
+		rows[smallest] += c.sizes[g]
 	}
 	fold := make([]int, len(c.group))
 	for r, g := range c.group {
-		fold[r] = of[g]
+		fold[r] = foldOf[g]
 	}
-	return dealt(rng.New(c.seed, "dataset folds", 0).Perm(len(fold)), fold, k), nil
+	return foldsOf(rng.New(c.seed, "dataset folds", 0).Perm(len(fold)), fold, k), nil
 }
 
 // shuffled returns the groups in random order.

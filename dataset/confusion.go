@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ConfusionMatrix tells which labels were taken for which.
+// ConfusionMatrix counts the rows by true and predicted label.
 type ConfusionMatrix struct {
-	// Labels are those that occur, true or predicted, in ascending order.
+	// Labels are the true and predicted labels in ascending order.
 	Labels []int
-	// Counts holds at (i, j) the number of rows of Labels[i] that were predicted to
-	// be of Labels[j], or the sum of their weights.
+	// Counts(i, j) is the number, or the total weight, of the rows with the label Labels[i] and the
+	// prediction Labels[j].
 	Counts *mat.Dense
 }
 
-// Confusion counts the rows of each pair of labels in y and predicted, both n×1.
-// The errors are those of Accuracy. O(n + K²) for K labels.
+// Confusion returns the confusion matrix of predicted and y, both n×1. Errors are as for
+// Accuracy. O(n + K²) for K labels.
 func Confusion(predicted, y mat.Matrix) (*ConfusionMatrix, error) {
 	p, t, w, err := labelPair("confusion", predicted, y)
 	if err != nil {
@@ -41,8 +41,7 @@ func Confusion(predicted, y mat.Matrix) (*ConfusionMatrix, error) {
 	return c, nil
 }
 
-// String returns a table with a line for each true label and a column for each
-// predicted one.
+// String returns a table with a line per true label and a column per predicted label.
 func (c *ConfusionMatrix) String() string {
 	if c == nil {
 		return "<nil>"

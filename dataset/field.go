@@ -1,35 +1,102 @@
 package dataset
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/rkhs-go/rkhs"
 )
 
-// separator returns the byte that separates the fields of a line of CSV: the
-// first of tab, semicolon and comma that occurs outside quotes, or a blank, for
-// any number of blanks, if none does.
+// maxLine limits the bytes of a line, so that a binary file read as text cannot fill the memory.
+const maxLine = 64 << 20
+
+var byteOrderMark = []byte("\ufeff")
+
+// lines reads the lines of a text that are neither empty nor comments, which begin with #.
+type lines struct {
+	r      *bufio.Reader
+	number int    // of the last line, from 1
+	long   []byte // the last line, if it was longer than the buffer of r
+	again  []byte // if not nil, the next line
+}
+
+// next returns the next line without its end, or io.EOF. The line is valid until the next call.
+func (l *lines) next() ([]byte, error) {
+	if line := l.again; line != nil {
+		l.again = nil
+		return line, nil
+	}
+	for {
+		line, err := l.read()
+		if err == io.EOF {
+			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", l.number+1, damage(err))
+		}
+		l.number++
+		if l.number == 1 {
+			line = bytes.TrimPrefix(line, byteOrderMark)
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if text := trimLeft(line, ' '); len(text) > 0 && text[0] != '#' {
+			return line, nil
+		}
+	}
+}
+
+// read returns the next line with its end.
+func (l *lines) read() ([]byte, error) {
+	line, err := l.r.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		l.long = l.long[:0]
+		for err == bufio.ErrBufferFull {
+			if len(l.long) > maxLine {
+				return nil, fmt.Errorf("longer than %d bytes: %w", maxLine, rkhs.ErrFormat)
+			}
+			l.long = append(l.long, line...)
+			line, err = l.r.ReadSlice('\n')
+		}
+		l.long = append(l.long, line...)
+		line = l.long
+	}
+	if err == io.EOF && len(line) > 0 {
+		err = nil
+	}
+	return line, err
+}
+
+// separator returns the first of tab, semicolon and comma that occurs outside quotes in a line, or
+// a blank, which separates fields by any number of blanks.
 func separator(line []byte) byte {
 	for _, sep := range []byte("\t;,") {
-		quoted := false
-		for _, c := range line {
-			if c == '"' {
-				quoted = !quoted
-			}
-			if c == sep && !quoted {
-				return sep
-			}
+		if countUnquoted(line, sep) > 0 {
+			return sep
 		}
 	}
 	return ' '
 }
 
-// cut returns the first field of a line, without the quotes around it and the
-// blanks around and inside them, and the rest of the line; more says whether a
-// separator came between.
+// countUnquoted counts a separator outside quotes.
+func countUnquoted(line []byte, sep byte) (count int) {
+	quoted := false
+	for _, c := range line {
+		if c == '"' {
+			quoted = !quoted
+		}
+		if c == sep && !quoted {
+			count++
+		}
+	}
+	return count
+}
+
+// cut returns the first field of a line without quotes and surrounding blanks, the rest of the
+// line, and whether a separator came between them.
 func cut(line []byte, sep byte) (field, rest []byte, more bool, err error) {
 	line = trimLeft(line, sep)
 	quoted, err := quotedLen(line)
@@ -37,7 +104,7 @@ func cut(line []byte, sep byte) (field, rest []byte, more bool, err error) {
 		return nil, nil, false, err
 	}
 	end := quoted + until(line[quoted:], sep)
-	field = trimRight(line[:end])
+	field = bytes.TrimRight(line[:end], " \t")
 	if more = end < len(line); more {
 		rest = line[end+1:]
 	}
@@ -51,12 +118,11 @@ func cut(line []byte, sep byte) (field, rest []byte, more bool, err error) {
 	if len(field) > quoted {
 		return nil, nil, false, fmt.Errorf("%q after the closing quote: %w", clip(field[quoted:]), rkhs.ErrFormat)
 	}
-	return trimRight(trimLeft(field[1:quoted-1], ' ')), rest, more, nil
+	return bytes.Trim(field[1:quoted-1], " \t"), rest, more, nil
 }
 
-// quotedLen returns the length of the quoted field, quotes included, with which
-// a line begins, or 0 if it does not. Two quotes stand for one inside; they are
-// left as they are, for no number has any.
+// quotedLen returns the length of the quoted field at the start of a line, or 0. Doubled quotes
+// inside stay doubled, because no number has any.
 func quotedLen(line []byte) (int, error) {
 	if len(line) == 0 || line[0] != '"' {
 		return 0, nil
@@ -83,8 +149,7 @@ func until(line []byte, sep byte) int {
 	return len(line)
 }
 
-// trimLeft cuts the blanks before a field off, of which a tab is none where it
-// separates fields.
+// trimLeft removes leading blanks. A tab is not a blank if it separates fields.
 func trimLeft(line []byte, sep byte) []byte {
 	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t' && sep != '\t') {
 		line = line[1:]
@@ -92,21 +157,13 @@ func trimLeft(line []byte, sep byte) []byte {
 	return line
 }
 
-// trimRight cuts the blanks after a field off.
-func trimRight(field []byte) []byte {
-	for n := len(field); n > 0 && (field[n-1] == ' ' || field[n-1] == '\t'); n-- {
-		field = field[:n-1]
-	}
-	return field
-}
-
-// number returns the value of a field.
+// number parses a field. Hexadecimal numbers and underscores, which strconv accepts, are errors.
 func number(field []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(field), 64)
 	switch {
 	case v-v != 0: // NaN, infinity, or out of range
 		return 0, fmt.Errorf("%q: %w", clip(field), rkhs.ErrNotFinite)
-	case err == nil && isDecimal(field):
+	case err == nil && !bytes.ContainsAny(field, "_xX"):
 		return v, nil
 	case len(field) == 0:
 		return 0, fmt.Errorf("no value: %w", rkhs.ErrFormat)
@@ -114,28 +171,17 @@ func number(field []byte) (float64, error) {
 	return 0, fmt.Errorf("%q is not a number: %w", clip(field), rkhs.ErrFormat)
 }
 
-// isDecimal tells whether a number is without the hexadecimal digits and the
-// underscores that strconv allows, as it does in Go source.
-func isDecimal(field []byte) bool {
-	for _, c := range field {
-		if c == '_' || c == 'x' || c == 'X' {
-			return false
-		}
-	}
-	return true
+// isNumber reports whether a field is a number, NaN or an infinity.
+func isNumber(field []byte) bool {
+	_, err := number(field)
+	return err == nil || errors.Is(err, rkhs.ErrNotFinite)
 }
 
-// clip shortens a field to what an error message can bear.
+// clip shortens a field for an error message.
 func clip(field []byte) string {
 	const most = 32
 	if len(field) > most {
 		return string(field[:most]) + "…"
 	}
 	return string(field)
-}
-
-// isNumber tells whether a field is a number, be it a NaN or an infinity.
-func isNumber(field []byte) bool {
-	_, err := number(field)
-	return err == nil || errors.Is(err, rkhs.ErrNotFinite)
 }

@@ -8,36 +8,36 @@ import (
 	"strings"
 )
 
-// Format is how rows stand in a file.
+// Format is the format of a file of rows.
 type Format uint8
 
 const (
 	unknownFormat Format = iota
-	// CSVFormat are lines of cells, also of other separators: ReadCSV and ReadTable.
+	// CSVFormat has lines of cells with any separator: ReadCSV and ReadTable.
 	CSVFormat
-	// SVMFormat are lines of index:value: ReadSVM and ReadSparse.
+	// SVMFormat has lines of index:value: ReadSVM and ReadSparse.
 	SVMFormat
-	// IDXFormat is that of MNIST: LoadIDXPair.
+	// IDXFormat is the format of MNIST: LoadIDXPair.
 	IDXFormat
 )
 
-// FormatOf returns the format of the file at path, as Load takes it.
+// FormatOf returns the format that Load finds for the file at path.
 func FormatOf(path string) (Format, error) {
-	file := new(file)
-	defer file.close()
-	r, err := file.contents(path)
+	f := new(files)
+	defer f.close()
+	r, err := f.contents(path)
 	if err != nil {
 		return unknownFormat, fmt.Errorf("dataset: %s: %w", path, err)
 	}
 	return formatOf(path, r), nil
 }
 
-// formatOf returns the format that the name tells, or else the contents.
+// formatOf returns the format by the name, or else by the contents.
 func formatOf(path string, r *bufio.Reader) Format {
 	if f := formatOfName(path); f != unknownFormat {
 		return f
 	}
-	head, _ := r.Peek(bufferSize) // an error comes again with the first read
+	head, _ := r.Peek(bufferSize) // the first read returns the error again
 	return formatOfContents(head)
 }
 
@@ -47,21 +47,16 @@ var extensions = map[string]Format{
 	".idx": IDXFormat, ".idx3-ubyte": IDXFormat,
 }
 
-// formatOfName returns the format that the name of a file tells.
 func formatOfName(path string) Format {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
-	if f, ok := extensions[filepath.Ext(name)]; ok {
-		return f
-	}
 	if strings.HasSuffix(name, "-idx3-ubyte") {
 		return IDXFormat
 	}
-	return unknownFormat
+	return extensions[filepath.Ext(name)]
 }
 
-// formatOfContents returns the format of a file that begins with head: IDX
-// begins with two zero bytes, as no text does; in svmlight one of the first
-// lines has index:value, or qid:number, after its first number; all else is CSV.
+// formatOfContents returns the format of a file that begins with head. The first two bytes
+// of IDX are zero. In svmlight one of the first lines has index:value, or qid:number, after a number.
 func formatOfContents(head []byte) Format {
 	if bytes.HasPrefix(head, []byte{0, 0}) {
 		return IDXFormat
@@ -75,14 +70,20 @@ func formatOfContents(head []byte) Format {
 			continue
 		}
 		field, _, _, _ := cut(rest, ' ')
-		if key, _, ok := bytes.Cut(field, []byte{':'}); ok && (isNumber(key) || string(key) == "qid") {
+		if isFeature(field) {
 			return SVMFormat
 		}
 	}
 	return CSVFormat
 }
 
-// isSVM reports whether a line, which may be cut off, is a number and then index:value alone.
+// isFeature reports whether a field is index:value or qid:number.
+func isFeature(field []byte) bool {
+	key, _, ok := bytes.Cut(field, []byte{':'})
+	return ok && (isNumber(key) || string(key) == "qid")
+}
+
+// isSVM reports whether a line is a number followed by only index:value. The line may be cut off.
 func isSVM(line []byte) bool {
 	line, _, _ = bytes.Cut(line, []byte{'#'})
 	fields := bytes.Fields(line)
@@ -90,8 +91,8 @@ func isSVM(line []byte) bool {
 		return false
 	}
 	for i, f := range fields[1:] {
-		key, _, ok := bytes.Cut(f, []byte{':'})
-		if cut := i > 0 && i == len(fields)-2; !ok && !cut || !isNumber(key) && string(key) != "qid" {
+		last := i > 0 && i == len(fields)-2
+		if !isFeature(f) && !(last && isNumber(f)) {
 			return false
 		}
 	}

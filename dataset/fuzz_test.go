@@ -121,7 +121,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, rows int) {
 		rows = max(rows, 1)
 		opts := Options{Cols: 8}
-		begin := func() reader {
+		begin := func() reader[*Set] {
 			r, err := inflate(bytes.NewReader(data))
 			if err != nil {
 				checkKnown(t, err)
@@ -134,11 +134,12 @@ func FuzzLoad(f *testing.F) {
 		if r == nil {
 			return
 		}
-		whole, wholeErr := readAll(r)
+		whole, wholeErr := r(math.MaxInt)
+		wholeErr = noRows(wholeErr)
 		checkWellFormed(t, whole, wholeErr)
 		var x, y []float64
 		for r := begin(); ; {
-			s, err := r.read(rows)
+			s, err := r(rows)
 			if err != nil {
 				if (err != io.EOF || len(y) == 0) != (wholeErr != nil) {
 					t.Fatalf("whole: %v, in batches: %v", wholeErr, err)
@@ -154,9 +155,12 @@ func FuzzLoad(f *testing.F) {
 }
 
 // beginAny begins a reader of any format; images are their own labels.
-func beginAny(r *bufio.Reader, f Format, opts Options) reader {
-	if f != IDXFormat {
-		return newTextReader(r, f, opts)
+func beginAny(r *bufio.Reader, f Format, opts Options) reader[*Set] {
+	switch f {
+	case CSVFormat:
+		return csvRows(r, opts)
+	case SVMFormat:
+		return svmRows(r, opts)
 	}
 	data, _ := io.ReadAll(r)
 	images, err := newIDXReader(bytes.NewReader(data))
@@ -167,7 +171,7 @@ func beginAny(r *bufio.Reader, f Format, opts Options) reader {
 	if images.columns != 1 {
 		return nil
 	}
-	return &pairReader{images: images, labels: labels}
+	return (&pairReader{images: images, labels: labels}).read
 }
 
 // A file that is a scaler at all gives the same file again.

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,16 +10,15 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// Hashing makes sparse rows of strings, such as the words of a text or categories of any
-// number, without a list of them: a string s has column h(s) of 2^Bits and the sign ξ(s), both
-// of a hash, and the element of a row is Σ ξ(s)·v over the strings s of the row that have its
-// column, with their values v. Strings that share a column disturb one another little, as
-// signs make their products zero on the mean. Source: Weinberger, Dasgupta, Langford, Smola and
-// Attenberg, "Feature hashing for large scale multitask learning", ICML 2009.
+// Hashing converts strings, such as words or categories, to sparse rows without a dictionary. A
+// string s has the column h(s) of 2^Bits and the sign ξ(s). The element of a row in column j is
+// Σ ξ(s)·v over the strings s of the row with h(s) = j and their values v. Random signs make the
+// inner products of rows unbiased. Source: Weinberger, Dasgupta, Langford, Smola and Attenberg,
+// "Feature hashing for large scale multitask learning", ICML 2009.
 type Hashing struct {
-	// Bits is the logarithm of the number of columns, 1 to 30. Default: 20.
+	// Bits is the base-2 logarithm of the number of columns, 1 to 30. Default: 20.
 	Bits int
-	// Unsigned leaves the signs out, for kernels of numbers that are not negative.
+	// Unsigned sets all signs to +1, for kernels of nonnegative numbers.
 	Unsigned bool
 	// Seed selects the hash.
 	Seed uint64
@@ -33,21 +33,9 @@ type Feature struct {
 // Columns returns the number of columns.
 func (h Hashing) Columns() int { return 1 << h.bits() }
 
-func (h Hashing) bits() int {
-	if h.Bits == 0 {
-		return 20
-	}
-	return h.Bits
-}
+func (h Hashing) bits() int { return cmp.Or(h.Bits, 20) }
 
-func (h Hashing) check() error {
-	if b := h.bits(); b < 1 || b > 30 {
-		return fmt.Errorf("dataset: Hashing.Bits = %d, want 1 to 30: %w", h.Bits, rkhs.ErrOption)
-	}
-	return nil
-}
-
-// Strings returns rows of strings, each of value 1 as often as it occurs. O(bytes).
+// Strings returns rows of strings. Each occurrence has the value 1. O(bytes).
 func (h Hashing) Strings(rows [][]string) (*rkhs.Sparse, error) {
 	return h.rows(len(rows), func(i int, add func(name string, value float64)) {
 		for _, s := range rows[i] {
@@ -56,8 +44,8 @@ func (h Hashing) Strings(rows [][]string) (*rkhs.Sparse, error) {
 	})
 }
 
-// Features returns rows of strings with values. One that is not finite is
-// rkhs.ErrNotFinite, which names row and string. O(bytes).
+// Features returns rows of strings with values. A value that is not finite is rkhs.ErrNotFinite.
+// O(bytes).
 func (h Hashing) Features(rows [][]Feature) (*rkhs.Sparse, error) {
 	for i, row := range rows {
 		for _, f := range row {
@@ -73,10 +61,10 @@ func (h Hashing) Features(rows [][]Feature) (*rkhs.Sparse, error) {
 	})
 }
 
-// rows makes n rows, of which each adds its strings.
+// rows returns n rows. row adds the strings of row i.
 func (h Hashing) rows(n int, row func(i int, add func(name string, value float64))) (*rkhs.Sparse, error) {
-	if err := h.check(); err != nil {
-		return nil, err
+	if b := h.bits(); b < 1 || b > 30 {
+		return nil, fmt.Errorf("dataset: Hashing.Bits = %d, want 1 to 30: %w", h.Bits, rkhs.ErrOption)
 	}
 	x := &rkhs.Sparse{Rows: n, Cols: h.Columns(), Offsets: make([]int, 1, n+1)}
 	sums := map[int32]float64{}
@@ -85,7 +73,7 @@ func (h Hashing) rows(n int, row func(i int, add func(name string, value float64
 		clear(sums)
 		columns = columns[:0]
 		row(i, func(name string, value float64) {
-			column, sign := h.place(name)
+			column, sign := h.hash(name)
 			if _, known := sums[column]; !known {
 				columns = append(columns, column)
 			}
@@ -102,9 +90,9 @@ func (h Hashing) rows(n int, row func(i int, add func(name string, value float64
 	return x, nil
 }
 
-// place returns the column and the sign of a string: the bits of FNV-1a, mixed by the
-// finalizer of MurmurHash3, as the low ones alone are too regular.
-func (h Hashing) place(name string) (column int32, sign float64) {
+// hash returns the column and the sign of a string. The finalizer of MurmurHash3 mixes the bits of
+// FNV-1a, because its low bits are too regular.
+func (h Hashing) hash(name string) (column int32, sign float64) {
 	v := 14695981039346656037 ^ h.Seed*0x9e3779b97f4a7c15
 	for i := range len(name) {
 		v = (v ^ uint64(name[i])) * 1099511628211
@@ -119,8 +107,8 @@ func (h Hashing) place(name string) (column int32, sign float64) {
 	return int32(v & (1<<h.bits() - 1)), sign
 }
 
-// Words returns the words of a text in lower case: runs of letters, digits and underscores, of two
-// or more.
+// Words returns the words of a text in lower case: runs of at least two letters, digits and
+// underscores.
 func Words(text string) []string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {

@@ -5,20 +5,21 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 )
 
-// ReadIDX reads an IDX file: an array of any number of dimensions and of one of
-// the element types uint8, int8, int16, int32, float32 and float64, as the page
-// of the MNIST set defines them. It returns the dimensions and the elements, the
-// last dimension varying fastest; bytes become 0 … 255.
+// ReadIDX reads an IDX file, the format of the MNIST set: an array of any dimensions with elements
+// of type uint8, int8, int16, int32, float32 or float64. It returns the dimensions and the
+// elements; the last dimension varies fastest.
 //
-// Errors wrap rkhs.ErrFormat (a header that is none, a file that ends early or
-// late) or rkhs.ErrNotFinite and name row and column, where a row is all that
-// one index of the first dimension holds; rkhs.ErrEmpty if a dimension is 0.
-// O(elements). Space is taken for at most 8 times the elements that have been
-// read, or for 8 MiB, whatever the header declares.
+// Errors wrap rkhs.ErrFormat or rkhs.ErrNotFinite with row and column, where a row is one index of
+// the first dimension; rkhs.ErrEmpty if a dimension is 0. O(elements). Memory is at most 8 times
+// the elements read so far, or 8 MiB, for any declared size.
 func ReadIDX(r io.Reader) (dims []int, values []float64, err error) {
 	x, err := newIDXReader(r)
 	if err == nil {
@@ -30,12 +31,12 @@ func ReadIDX(r io.Reader) (dims []int, values []float64, err error) {
 	return x.dims, values, nil
 }
 
-// idxReader reads the rows of an IDX file forward.
+// idxReader reads the rows of an IDX file.
 type idxReader struct {
 	r       io.Reader
 	dims    []int
-	rows    int // as declared: the first dimension
-	columns int // the product of the others
+	rows    int // the first dimension
+	columns int // the product of the other dimensions
 	done    int // rows read
 	element element
 	buffer  []byte
@@ -88,11 +89,11 @@ func (x *idxReader) read(n int) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSet(len(v)/x.columns, v, nil), nil
+	return &Set{X: mat.NewDense(len(v)/x.columns, x.columns, v)}, nil
 }
 
-// values returns the elements of the next rows, at most n, or io.EOF. With the
-// last row it checks that the file ends there.
+// values returns the elements of the next rows, at most n, or io.EOF. The file must end after the
+// last row.
 func (x *idxReader) values(n int) ([]float64, error) {
 	n = min(n, x.rows-x.done)
 	if n == 0 {
@@ -114,72 +115,113 @@ func (x *idxReader) values(n int) ([]float64, error) {
 	return v, nil
 }
 
-// elements returns the next count elements. Space grows eightfold with what
-// has been read, as the declared count may be a lie.
+// elements returns the next count elements. Memory grows eightfold with the elements read, because
+// the declared count may be wrong.
 func (x *idxReader) elements(count int) ([]float64, error) {
-	const first = 1 << 20
-	v := make([]float64, 0, min(count, first))
+	const initial = 1 << 20
+	size := x.element.size
+	v := make([]float64, 0, min(count, initial))
 	for len(v) < count {
 		if len(v) == cap(v) {
 			v = append(make([]float64, 0, min(count, 8*cap(v))), v...)
 		}
 		from := len(v)
-		v = v[:min(cap(v), from+len(x.buffer)/x.element.size)]
-		chunk := x.buffer[:(len(v)-from)*x.element.size]
+		v = v[:min(cap(v), from+len(x.buffer)/size)]
+		chunk := x.buffer[:(len(v)-from)*size]
 		if got, err := io.ReadFull(x.r, chunk); err != nil {
-			return nil, x.at(from+got/x.element.size, damage(err))
+			return nil, x.at(from+got/size, damage(err))
 		}
-		x.element.convert(v[from:], chunk)
-		for i, e := range v[from:] {
-			if e-e != 0 {
-				return nil, x.at(from+i, fmt.Errorf("%v: %w", e, rkhs.ErrNotFinite))
+		for i := from; i < len(v); i++ {
+			v[i] = x.element.value(chunk[(i-from)*size:])
+			if v[i]-v[i] != 0 {
+				return nil, x.at(i, fmt.Errorf("%v: %w", v[i], rkhs.ErrNotFinite))
 			}
 		}
 	}
 	return v, nil
 }
 
-// at names the place of an element, counted from the first unread row.
+// at adds the row and column of an element, counted from the first unread row, to an error.
 func (x *idxReader) at(element int, err error) error {
 	return fmt.Errorf("row %d of %d, column %d: %w", x.done+element/x.columns+1, x.rows, element%x.columns+1, err)
 }
 
-// element is the type of the elements of an IDX file.
+// element is an element type with its size in bytes.
 type element struct {
-	size    int // bytes
-	convert func(dst []float64, src []byte)
+	size  int
+	value func([]byte) float64
 }
 
-// elements are keyed by the type byte of the header. Numbers are big-endian.
+// elements maps the type byte of the header. Numbers are big-endian.
 var elements = map[byte]element{
-	0x08: {1, func(dst []float64, src []byte) {
-		for i, b := range src {
-			dst[i] = float64(b)
+	0x08: {1, func(b []byte) float64 { return float64(b[0]) }},
+	0x09: {1, func(b []byte) float64 { return float64(int8(b[0])) }},
+	0x0b: {2, func(b []byte) float64 { return float64(int16(binary.BigEndian.Uint16(b))) }},
+	0x0c: {4, func(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) }},
+	0x0d: {4, func(b []byte) float64 { return float64(math.Float32frombits(binary.BigEndian.Uint32(b))) }},
+	0x0e: {8, func(b []byte) float64 { return math.Float64frombits(binary.BigEndian.Uint64(b)) }},
+}
+
+// LoadIDXPair reads two IDX files, of images (or other rows) and of their labels. Gzip may compress
+// them. The pixels of an image become a row, line by line.
+//
+// Errors are as for ReadIDX, and rkhs.ErrShape unless there is one label per image.
+func LoadIDXPair(images, labels string) (*Set, error) {
+	return first(batches(images+" and "+labels, math.MaxInt, func(f *files) (reader[*Set], error) {
+		r, err := f.contents(images)
+		if err != nil {
+			return nil, err
 		}
-	}},
-	0x09: {1, func(dst []float64, src []byte) {
-		for i, b := range src {
-			dst[i] = float64(int8(b))
-		}
-	}},
-	0x0b: {2, func(dst []float64, src []byte) {
-		for i := range dst {
-			dst[i] = float64(int16(binary.BigEndian.Uint16(src[2*i:])))
-		}
-	}},
-	0x0c: {4, func(dst []float64, src []byte) {
-		for i := range dst {
-			dst[i] = float64(int32(binary.BigEndian.Uint32(src[4*i:])))
-		}
-	}},
-	0x0d: {4, func(dst []float64, src []byte) {
-		for i := range dst {
-			dst[i] = float64(math.Float32frombits(binary.BigEndian.Uint32(src[4*i:])))
-		}
-	}},
-	0x0e: {8, func(dst []float64, src []byte) {
-		for i := range dst {
-			dst[i] = math.Float64frombits(binary.BigEndian.Uint64(src[8*i:]))
-		}
-	}},
+		return f.openPair(r, labels)
+	}))
+}
+
+// openPair returns a reader of the images in r with the labels in the file at a path.
+func (f *files) openPair(r io.Reader, labels string) (reader[*Set], error) {
+	l, err := f.contents(labels)
+	if err != nil {
+		return nil, err
+	}
+	p := new(pairReader)
+	if p.images, err = newIDXReader(r); err != nil {
+		return nil, fmt.Errorf("images: %w", err)
+	}
+	if p.labels, err = newIDXReader(l); err != nil {
+		return nil, fmt.Errorf("labels: %w", err)
+	}
+	if len(p.labels.dims) != 1 || p.images.rows != p.labels.rows {
+		return nil, fmt.Errorf("labels of dimensions %v for images of dimensions %v: %w", p.labels.dims, p.images.dims, rkhs.ErrShape)
+	}
+	return p.read, nil
+}
+
+// pairReader reads images and their labels.
+type pairReader struct {
+	images, labels *idxReader
+}
+
+func (p *pairReader) read(n int) (*Set, error) {
+	y, err := p.labels.values(n)
+	if err == io.EOF {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("labels: %w", err)
+	}
+	s, err := p.images.read(n)
+	if err != nil {
+		return nil, fmt.Errorf("images: %w", err)
+	}
+	s.Y = y
+	return s, nil
+}
+
+// labelsPath returns the path of the labels of a file of images.
+func labelsPath(images string) (string, error) {
+	dir, name := filepath.Split(images)
+	if !strings.Contains(name, "images") {
+		return "", fmt.Errorf("the name has no \"images\" to replace by \"labels\": %w", rkhs.ErrFormat)
+	}
+	name = strings.Replace(name, "images", "labels", 1)
+	return filepath.Join(dir, strings.Replace(name, "idx3", "idx1", 1)), nil
 }

@@ -8,33 +8,27 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// NoTarget as Options.Target makes every column a feature.
+// NoTarget as Options.Target turns every column into a feature.
 const NoTarget = math.MinInt
 
 // defaultMaxValues is 2 GiB of float64.
 const defaultMaxValues = 1 << 28
 
-// Options say how a file is read. The zero value serves most files. An option
-// of one format has no effect on the others.
+// Options configures how a file is read. The zero value fits most files. An option of one format
+// has no effect on other formats.
 type Options struct {
-	// Target is the column of a CSV file that holds the target: 1 is the first,
-	// −1 the last, −2 the one before it. Default 0 means the last but for that of
-	// the weights. NoTarget
-	// reads a file that has none, also one of IDX images without labels.
+	// Target is the target column of a CSV file: 1 is the first, −1 the last. NoTarget reads a CSV
+	// file without targets, or IDX images without labels. Default: the last column but Weights.
 	Target int
-	// Weights is the column of a CSV file that holds the weights of the rows, counted as
-	// Target is, and not the target's. Default 0: there is none.
+	// Weights is the column of the row weights of a CSV file, counted like Target. Default: no weights.
 	Weights int
-	// Header says that the first line of a CSV file names the columns. Default
-	// false: it does if none of its fields is a number.
+	// Header states that the first line of a CSV file names the columns. Default: it does if no
+	// field is a number.
 	Header bool
-	// Cols is the number of columns of an svmlight file, for files in which the
-	// last features do not occur. Default 0 means the largest index in the
-	// file, which Batches cannot know and does not accept.
+	// Cols is the number of columns of an svmlight file. Batches needs it. Default: the largest
+	// index in the file.
 	Cols int
-	// MaxValues limits rows × columns of an svmlight file (of a batch, in
-	// Batches), as a few bytes of it can ask for any number of zeros. Default 0
-	// means 2²⁸, which is 2 GiB.
+	// MaxValues limits rows × columns of a dense svmlight file or batch. Default: 2²⁸, 2 GiB.
 	MaxValues int
 }
 
@@ -48,15 +42,8 @@ func (o Options) check() error {
 	return nil
 }
 
-func (o Options) maxValues() int {
-	if o.MaxValues == 0 {
-		return defaultMaxValues
-	}
-	return o.MaxValues
-}
-
-// layout returns the columns of the target and of the weights in a CSV file of the given
-// number of columns, counted from 1, or 0 where there is none.
+// layout returns the columns of target and weights in a CSV file with the given number of columns,
+// from 1, or 0.
 func (o Options) layout(columns int) (target, weights int, err error) {
 	features := columns
 	if o.Weights != 0 {
@@ -84,7 +71,7 @@ func (o Options) layout(columns int) (target, weights int, err error) {
 	return target, weights, nil
 }
 
-// columnAt counts from 1 what an option counts from either end.
+// columnAt returns the column of an option, from 1. Negative options count from the last column.
 func columnAt(option string, at, columns int) (int, error) {
 	c := at
 	if c < 0 {

@@ -12,23 +12,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Scaling is a way to bring a table to one scale. Those of columns map each value
-// v of column j to (v − Centre[j])/Scale[j], where both are measured on the rows
-// to train on:
+// Scaling is a method to bring a table to one scale. All but UnitRows map each value v of column j
+// to (v − Centre[j])/Scale[j] with statistics of the training rows:
 //
-//	            Centre    Scale
-//	Standard    mean      standard deviation (of n, not n−1)
-//	MinMax      minimum   maximum − minimum: training rows come to lie in [0, 1]
-//	Robust      median    interquartile range: outliers move neither
+//	           Centre   Scale
+//	Standard   mean     standard deviation (of n, not n−1)
+//	MinMax     minimum  maximum − minimum
+//	Robust     median   interquartile range, or the standard deviation where that is 0
+//	Uncentred  0        standard deviation
 //
-// UnitRows divides each row by its Euclidean length; rows of zeros remain. Uncentred has the
-// Scale of Standard and the Centre 0, so that zeros stay zeros: it and UnitRows are those for
-// sparse rows.
-//
-// A constant column has Scale 1, so that it becomes exactly 0. One that is not
-// constant, but of which so many values are equal that the interquartile range is
-// 0, has its standard deviation as Scale in Robust. Quartiles interpolate between
-// the sorted values: the quantile p lies at (n−1)·p, counted from 0.
+// UnitRows divides each row by its Euclidean length; rows of zeros remain. Only Uncentred and
+// UnitRows keep sparse rows sparse. A constant column has Scale 1. The quantile p interpolates
+// between the sorted values at (n−1)·p.
 type Scaling uint8
 
 const (
@@ -49,64 +44,73 @@ func (s Scaling) String() string {
 	return fmt.Sprintf("Scaling(%d)", uint8(s))
 }
 
-// Fit measures the rows of x, n×d, and leaves them as they are; see Scaler.Apply.
-// Fit targets as well, by Set.Targets, to learn on one scale and predict on the
-// other.
+// Fit computes the scaler of the rows x, n×d. Fit another scaler to Set.Targets to scale targets.
 //
-// The errors are rkhs.ErrEmpty, rkhs.ErrNotFinite for a value that is not finite
-// or a column too wide for float64, and rkhs.ErrOption if s is none of the
-// constants. O(n·d), for Robust O(n·d·log n). Sparse rows stay sparse for Uncentred and
-// UnitRows.
+// Errors are rkhs.ErrEmpty; rkhs.ErrNotFinite for a value that is not finite or a range that
+// overflows; rkhs.ErrOption for an invalid s; rkhs.ErrMemory for Uncentred of more than 2²⁶ sparse
+// columns. O(n·d), for Robust O(n·d·log n).
 func (s Scaling) Fit(x mat.Matrix) (*Scaler, error) {
+	f := &Scaler{Scaling: s}
+	var err error
 	if door.IsSparse(x) && (s == Uncentred || s == UnitRows) {
-		return s.fitSparse(x)
+		err = f.fitSparse(x)
+	} else {
+		err = f.fitDense(x)
 	}
-	rows, err := dense(s.String(), "x", x)
 	if err != nil {
 		return nil, err
 	}
-	f := &Scaler{Scaling: s}
-	if err := f.fit(rows); err != nil {
-		return nil, fmt.Errorf("dataset: %s: %w", s, err)
-	}
-	return f, nil
-}
-
-func (f *Scaler) fit(x *mat.Dense) error {
-	switch f.Scaling {
-	case Standard:
-		f.Centre, f.Scale = moments(x, nil)
-	case Uncentred:
-		f.Centre, f.Scale = moments(x, nil)
-		clear(f.Centre)
-	case MinMax:
-		f.Centre, f.Scale = bounds(x)
-	case Robust:
-		f.Centre, f.Scale = quartiles(x)
-	case UnitRows:
-	default:
-		return fmt.Errorf("no such scaling: %w", rkhs.ErrOption)
-	}
-	return f.checkRange()
-}
-
-// checkRange refuses columns too wide for float64, and gives those that are constant the scale 1.
-func (f *Scaler) checkRange() error {
 	for j, v := range f.Scale {
 		if c := f.Centre[j]; c-c != 0 || v-v != 0 {
-			return fmt.Errorf("column %d has centre %v and scale %v: %w", j, c, v, rkhs.ErrNotFinite)
+			return nil, fmt.Errorf("dataset: %s: column %d has centre %v and scale %v: %w", s, j, c, v, rkhs.ErrNotFinite)
 		}
 		if v == 0 {
 			f.Scale[j] = 1
 		}
 	}
+	return f, nil
+}
+
+func (f *Scaler) fitDense(x mat.Matrix) error {
+	rows, err := dense(f.Scaling.String(), "x", x)
+	if err != nil {
+		return err
+	}
+	switch f.Scaling {
+	case Standard:
+		f.Centre, f.Scale = moments(rows, nil)
+	case Uncentred:
+		f.Centre, f.Scale = moments(rows, nil)
+		clear(f.Centre)
+	case MinMax:
+		f.Centre, f.Scale = bounds(rows)
+	case Robust:
+		f.Centre, f.Scale = quartiles(rows)
+	case UnitRows:
+	default:
+		return fmt.Errorf("dataset: %s: no such scaling: %w", f.Scaling, rkhs.ErrOption)
+	}
 	return nil
 }
 
-// moments returns mean and standard deviation of each column. They are measured
-// from its first row, which makes the mean of a constant column exact and an
-// offset harmless, and in units of the largest deviation, which keeps the squares
-// in range. Rows count by their weights, or alike.
+// scaledColumns limits the sparse columns of a Scaler.
+const scaledColumns = 1 << 26
+
+func (f *Scaler) fitSparse(x mat.Matrix) error {
+	rows, err := door.Points("dataset: "+f.Scaling.String(), "x", x)
+	switch {
+	case err != nil || f.Scaling == UnitRows:
+		return err
+	case rows.Cols > scaledColumns:
+		return fmt.Errorf("dataset: %s: scales of %d columns, of %d at most: %w", f.Scaling, rows.Cols, scaledColumns, rkhs.ErrMemory)
+	}
+	f.Centre, f.Scale = make([]float64, rows.Cols), deviations(rows.Sparse)
+	return nil
+}
+
+// moments returns the mean and standard deviation of each column, with optional weights. They are
+// relative to the first row, so that the mean of a constant column is exact. Squares are in units
+// of the largest deviation to prevent overflow.
 func moments(x *mat.Dense, weights compute.Weights) (mean, deviation []float64) {
 	n, d := x.Dims()
 	total := weights.Total(n)
@@ -122,7 +126,7 @@ func moments(x *mat.Dense, weights compute.Weights) (mean, deviation []float64) 
 		for j, v := range x.RawRowView(i) {
 			if largest[j] > 0 {
 				e := (v - first[j] - shift[j]) / largest[j]
-				squares[j] += float64(weights.At(i) * e * e) // not fused: the same bits on every machine
+				squares[j] += float64(weights.At(i) * e * e) // not fused
 			}
 		}
 	}
@@ -149,8 +153,8 @@ func bounds(x *mat.Dense) (least, width []float64) {
 	return least, width
 }
 
-// quartiles returns the median and the interquartile range of each column, or its
-// standard deviation where that is 0.
+// quartiles returns the median and the interquartile range of each column, or its standard
+// deviation where the range is 0.
 func quartiles(x *mat.Dense) (median, width []float64) {
 	n, d := x.Dims()
 	median, width = make([]float64, d), make([]float64, d)
@@ -180,56 +184,31 @@ func quantile(sorted []float64, p float64) float64 {
 	return low + float64((high-low)*(at-float64(i)))
 }
 
-// scaledColumns bounds the columns of which a Scaler holds the scales.
-const scaledColumns = 1 << 26
-
-func (s Scaling) fitSparse(x mat.Matrix) (*Scaler, error) {
-	rows, err := door.Points("dataset: "+s.String(), "x", x)
-	if err != nil {
-		return nil, err
-	}
-	f := &Scaler{Scaling: s}
-	if s == UnitRows {
-		return f, nil
-	}
-	if rows.Cols > scaledColumns {
-		return nil, fmt.Errorf("dataset: %s: scales of %d columns, of %d at most: %w", s, rows.Cols, scaledColumns, rkhs.ErrMemory)
-	}
-	f.Centre, f.Scale = make([]float64, rows.Cols), deviations(rows.Sparse)
-	if err := f.checkRange(); err != nil {
-		return nil, fmt.Errorf("dataset: %s: %w", s, err)
-	}
-	return f, nil
-}
-
-// deviations returns the standard deviation of each column, whose squares are summed about its
-// mean, in units of the largest element.
+// deviations returns the standard deviation of each column, computed about its mean in units of
+// its largest element.
 func deviations(x *compute.Sparse) []float64 {
 	n := float64(x.Rows)
-	largest, mean, squares, listed := make([]float64, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols)
+	largest, mean := make([]float64, x.Cols), make([]float64, x.Cols)
+	squares, nonzero := make([]float64, x.Cols), make([]float64, x.Cols)
 	each := func(do func(j int32, v float64)) {
 		for i := range x.Rows {
 			columns, values := x.Row(i)
 			for k, j := range columns {
-				do(j, values[k])
+				if v := values[k]; v != 0 {
+					do(j, v)
+				}
 			}
 		}
 	}
 	each(func(j int32, v float64) { largest[j] = max(largest[j], math.Abs(v)) })
+	each(func(j int32, v float64) { mean[j] += v / largest[j] / n })
 	each(func(j int32, v float64) {
-		if v != 0 {
-			mean[j] += v / largest[j] / n
-		}
-	})
-	each(func(j int32, v float64) {
-		if v != 0 {
-			d := v/largest[j] - mean[j]
-			squares[j] += float64(d * d)
-			listed[j]++
-		}
+		d := v/largest[j] - mean[j]
+		squares[j] += float64(d * d)
+		nonzero[j]++
 	})
 	for j, m := range mean {
-		squares[j] = largest[j] * math.Sqrt((squares[j]+float64((n-listed[j])*m*m))/n)
+		squares[j] = largest[j] * math.Sqrt((squares[j]+float64((n-nonzero[j])*m*m))/n)
 	}
 	return squares
 }

@@ -11,31 +11,27 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// RMSE returns the root of the mean square of the entries of predicted − y, both
-// n×q. It has the unit of y; 0 is best.
+// RMSE returns the root mean squared error of predicted, n×q, for the truth y, n×q. It has the unit
+// of y. In all scores y may be rkhs.Weighted; means are then weighted.
 //
-// As in all scores y may be rkhs.Weighted: the mean is then that with the weights.
-//
-// The errors are rkhs.ErrShape if the two differ in size, rkhs.ErrEmpty and
-// rkhs.ErrNotFinite, and for weights those of rkhs.Weighted. O(n·q).
+// Errors are rkhs.ErrShape for different sizes, rkhs.ErrEmpty, rkhs.ErrNotFinite and the errors of
+// rkhs.Weighted. O(n·q).
 func RMSE(predicted, y mat.Matrix) (float64, error) {
 	mean, err := meanOf("RMSE", predicted, y, func(p, v float64) float64 { return float64((p - v) * (p - v)) })
 	return math.Sqrt(mean), err
 }
 
-// MAE returns the mean absolute value of the entries of predicted − y, both n×q.
-// Errors and cost are those of RMSE.
+// MAE returns the mean absolute error; see RMSE.
 func MAE(predicted, y mat.Matrix) (float64, error) {
 	return meanOf("MAE", predicted, y, func(p, v float64) float64 { return math.Abs(p - v) })
 }
 
-// Pinball returns the mean pinball loss of predicted tau-quantiles, both n×q,
+// Pinball returns the mean pinball loss of predicted tau-quantiles p,
 //
 //	max(tau·(y − p), (tau − 1)·(y − p))
 //
-// of which the smallest expectation is that of the true quantile (Koenker and
-// Bassett, 1978). Half the mean absolute error is that of tau = 0.5. The errors
-// are those of RMSE, and rkhs.ErrOption unless 0 < tau < 1. O(n·q).
+// The true quantile minimizes its expectation (Koenker and Bassett, 1978). For tau = 0.5 it is half
+// the mean absolute error. Errors are as for RMSE, and rkhs.ErrOption unless 0 < tau < 1.
 func Pinball(predicted, y mat.Matrix, tau float64) (float64, error) {
 	if !(0 < tau && tau < 1) {
 		return 0, fmt.Errorf("dataset: pinball: tau = %v, want 0 < tau < 1: %w", tau, rkhs.ErrOption)
@@ -43,15 +39,14 @@ func Pinball(predicted, y mat.Matrix, tau float64) (float64, error) {
 	return meanOf("pinball", predicted, y, func(p, v float64) float64 { return max(tau*(v-p), (tau-1)*(v-p)) })
 }
 
-// R2 returns the coefficient of determination, both n×q,
+// R2 returns the coefficient of determination
 //
 //	1 − Σ_i (y_i − p_i)² / Σ_i (y_i − mean(y))²
 //
-// or the mean of those of q columns: 1 is best, 0 what the mean of y reaches, and
-// less is worse than that. The errors are those of RMSE, and rkhs.ErrDomain if a
-// column of y is constant. O(n·q).
+// averaged over the q columns. The mean of y scores 0. Errors are as for RMSE, and
+// rkhs.ErrDomain if a column of y is constant.
 func R2(predicted, y mat.Matrix) (float64, error) {
-	p, t, w, err := pair("R2", predicted, y)
+	p, t, w, err := pair("R2", "predicted", predicted, y)
 	if err != nil {
 		return 0, err
 	}
@@ -72,9 +67,34 @@ func R2(predicted, y mat.Matrix) (float64, error) {
 	return sum / float64(q), nil
 }
 
-// meanOf returns the mean of a loss over the entries.
+// Coverage returns the fraction of the targets y, n×q, inside the intervals from lower to upper,
+// both n×q, and the mean width of the intervals. Errors are as for RMSE.
+func Coverage(lower, upper, y mat.Matrix) (covered, width float64, err error) {
+	low, t, w, err := pair("coverage", "lower", lower, y)
+	if err != nil {
+		return 0, 0, err
+	}
+	high, _, _, err := pair("coverage", "upper", upper, y)
+	if err != nil {
+		return 0, 0, err
+	}
+	n, q := t.Dims()
+	total := w.Total(n) * float64(q)
+	for i := range n {
+		for o := range q {
+			a, b := low.At(i, o), high.At(i, o)
+			width += float64(w.At(i)*(b-a)) / total
+			if v := t.At(i, o); a <= v && v <= b {
+				covered += w.At(i) / total
+			}
+		}
+	}
+	return covered, width, nil
+}
+
+// meanOf returns the mean of a loss over the elements.
 func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float64) (float64, error) {
-	p, t, w, err := pair(score, predicted, y)
+	p, t, w, err := pair(score, "predicted", predicted, y)
 	if err != nil {
 		return 0, err
 	}
@@ -88,13 +108,9 @@ func meanOf(score string, predicted, y mat.Matrix, loss func(p, v float64) float
 	return sum / (w.Total(n) * float64(q)), nil
 }
 
-// pair checks what is to be compared, and leaves out rows of weight zero. Without weights w
-// is nil.
-func pair(score string, predicted, y mat.Matrix) (p, t *mat.Dense, w compute.Weights, err error) {
-	return namedPair(score, "predicted", predicted, y)
-}
-
-func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w compute.Weights, err error) {
+// pair checks a prediction, under the name that errors give it, and the truth y. It removes rows of
+// weight zero. Only probabilities may have other columns than y. The weights w may be nil.
+func pair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w compute.Weights, err error) {
 	if p, err = dense(score, name, predicted); err != nil {
 		return nil, nil, nil, err
 	}
@@ -102,12 +118,12 @@ func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pr, pc := p.Dims()
-	if tr, _ := y.Dims(); pr != tr || name == "predicted" && pc != rows.X.Cols {
-		return nil, nil, nil, fmt.Errorf("dataset: %s: %s is %d×%d, y is %d×%d: %w", score, name, pr, pc, tr, rows.X.Cols, rkhs.ErrShape)
+	n, columns := p.Dims()
+	if tn, _ := y.Dims(); n != tn || columns != rows.X.Cols && name != probabilities {
+		return nil, nil, nil, fmt.Errorf("dataset: %s: %s is %d×%d, y is %d×%d: %w", score, name, n, columns, tn, rows.X.Cols, rkhs.ErrShape)
 	}
 	if rows.Kept != nil {
-		kept := mat.NewDense(len(rows.Kept), pc, nil)
+		kept := mat.NewDense(len(rows.Kept), columns, nil)
 		for i, r := range rows.Kept {
 			kept.SetRow(i, p.RawRowView(r))
 		}
@@ -118,8 +134,9 @@ func namedPair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w 
 	return p, t, rows.Weights, nil
 }
 
-// dense returns m, or a copy of it if it is of another type, for the task that the
-// errors name: rkhs.ErrEmpty and rkhs.ErrNotFinite.
+const probabilities = "probabilities"
+
+// dense returns m, or a copy if m has another type. The errors name the task.
 func dense(task, name string, m mat.Matrix) (*mat.Dense, error) {
 	rows, err := door.View("dataset: "+task, name, m)
 	if err != nil {

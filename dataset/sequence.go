@@ -10,26 +10,24 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// sequence divides rows into those before a time and those from it on.
+// sequence divides rows into the rows before a time and the later rows.
 type sequence struct {
-	order []int // rows, the earliest first
-	cuts  []int // where order can be cut: the row there is later than that before
+	order []int // rows by time
+	cuts  []int // indices in order where the time changes
 }
 
-// newSequence returns the sequence of rows in order, of which together tells
-// those that must not be parted.
-func newSequence(order []int, together func(a, b int) bool) sequence {
+// newSequence returns the sequence of rows in the order of their times; nil times are all different.
+func newSequence(order []int, times []float64) sequence {
 	s := sequence{order: order}
 	for i := 1; i < len(order); i++ {
-		if !together(order[i-1], order[i]) {
+		if times == nil || times[order[i-1]] != times[order[i]] {
 			s.cuts = append(s.cuts, i)
 		}
 	}
 	return s
 }
 
-// sortedBy returns rows in ascending order of their values, equal ones as they
-// stand.
+// sortedBy returns the indices of values in ascending order of the values. The sort is stable.
 func sortedBy(values []float64) []int {
 	order := compute.Indices(len(values))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
@@ -66,7 +64,7 @@ func (s sequence) folds(k int) ([]Fold, error) {
 	return folds, nil
 }
 
-// nearest returns different cuts near the places wanted, both ascending.
+// nearest returns distinct cuts near the wanted indices. Both ascend.
 func (s sequence) nearest(wanted []int) ([]int, error) {
 	if len(s.cuts) < len(wanted) {
 		return nil, fmt.Errorf("%d parts of %d different times: %w", len(wanted)+1, len(s.cuts)+1, rkhs.ErrOption)
@@ -77,7 +75,7 @@ func (s sequence) nearest(wanted []int) ([]int, error) {
 		if c > 0 && (c == len(s.cuts) || w-s.cuts[c-1] <= s.cuts[c]-w) {
 			c--
 		}
-		rest := len(wanted) - i // one cut for each place that is left
+		rest := len(wanted) - i // cuts still needed
 		c = min(max(c, next), len(s.cuts)-rest)
 		at[i], next = s.cuts[c], c+1
 	}

@@ -138,7 +138,7 @@ func TestHashingSpread(t *testing.T) {
 	negative := 0
 	const n = 100000
 	for i := range n {
-		column, sign := Hashing{Bits: 8}.place(fmt.Sprintf("f%d", i))
+		column, sign := Hashing{Bits: 8}.hash(fmt.Sprintf("f%d", i))
 		counts[column]++
 		if sign < 0 {
 			negative++
@@ -204,12 +204,12 @@ func TestSparseScaling(t *testing.T) {
 
 // TestReadSparseInParts reads rows whose elements come together in several parts.
 func TestReadSparseInParts(t *testing.T) {
-	const rows = mostListed
+	const rows = chunkSize
 	var text []byte
 	for i := range rows {
 		text = fmt.Appendf(text, "%d 1:%d %d:2.5\n", i%2, i+1, i+2)
 	}
-	text = append(text, "1\n"...) // a row of none
+	text = append(text, "1\n"...) // a row without features
 	s, err := ReadSparse(strings.NewReader(string(text)), Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,98 +5,90 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// A Splitter divides the rows 0 … n−1 of a table into rows to train on and rows
-// to test on. Its constructor says which of them may be parted:
+// A Splitter divides the rows 0 … n−1 of a table into training and test rows. Its constructor sets
+// which rows it keeps together:
 //
-//	Random      any
-//	Stratified  any, but each label goes to both parts in proportion
-//	Grouped     not those of one group
-//	Ordered     only the last from those before them
-//	ByTime      only the later from the earlier, and not those of one time
+//	Random      no restriction
+//	Stratified  each label is in both parts in proportion
+//	Grouped     a group is in one part
+//	Ordered     training rows precede test rows
+//	ByTime      training rows are earlier than test rows
 //
-// and Split and Folds how much is held back. What is wrong with the rows is the
-// error of these. Same seed, same rows, on every machine.
+// Split and Folds return the errors of the constructor. The result depends only on the rows and the
+// seed.
 type Splitter struct {
 	rows int
 	by   division
 	err  error
 }
 
-// Fold is one of the divisions of a cross-validation: the numbers of the rows.
+// Fold is one division of a cross-validation, as row numbers.
 type Fold struct {
 	Train, Test []int
 }
 
-// division is how a Splitter divides. Both methods get what Split and Folds have
-// checked.
+// division implements Split and Folds for valid arguments.
 type division interface {
 	split(fraction float64) (train, test []int, err error)
 	folds(k int) ([]Fold, error)
 }
 
-// Random parts n rows at random. Split tests on round(fraction·n) rows, at most
-// all but one; the sizes of folds differ by at most one.
+// Random divides n rows at random. Split returns round(fraction·n) test rows, at most n−1. Folds
+// differ in size by at most one.
 func Random(n int, seed uint64) Splitter {
 	n = max(n, 0)
 	return Splitter{rows: n, by: strata{class: make([]int, n), sizes: []int{n}, seed: seed}}
 }
 
-// Stratified parts rows at random so that each label has its share of both
-// parts. Split tests on round(fraction·m) of the m rows of a label, at least one
-// and at most all but one; folds differ by at most one row of each label, and by
-// one in all.
+// Stratified divides rows at random with the same proportions of labels in both parts. Split
+// returns round(fraction·m) of the m rows of a label, between 1 and m−1. Folds differ by at most
+// one row per label, and by one in total.
 //
-// The errors of Split and Folds are rkhs.ErrLabels for a single label, one of a
-// single row, and one of fewer rows than folds; rkhs.ErrNotFinite for a NaN.
+// Errors are rkhs.ErrLabels for a single label, a label with one row, and a label with fewer rows
+// than folds; rkhs.ErrNotFinite for a NaN.
 func Stratified[T comparable](labels []T, seed uint64) Splitter {
 	class, distinct, err := encode("the label", labels)
 	name := func(c int) string { return fmt.Sprint(distinct[c]) }
 	return Splitter{len(labels), strata{class, sizesOf(class, len(distinct)), seed, name}, err}
 }
 
-// Grouped parts groups at random: rows of one value stay together, as those of
-// one patient must. Split holds back groups in random order, each that brings the
-// number of rows closer to fraction·n, at least one and at most all but one;
-// Folds gives each group, the largest first, to the smallest fold.
+// Grouped divides groups of rows at random. Split visits the groups in random order and tests on
+// each group that brings the number of test rows closer to fraction·n, at least one group and at
+// most all but one. Folds adds the groups, the largest first, to the smallest fold.
 //
-// The errors of Split and Folds are rkhs.ErrOption for a single group and for
-// fewer groups than folds; rkhs.ErrNotFinite for a NaN.
+// Errors are rkhs.ErrOption for a single group and for fewer groups than folds; rkhs.ErrNotFinite
+// for a NaN.
 func Grouped[T comparable](groups []T, seed uint64) Splitter {
 	code, distinct, err := encode("the group", groups)
 	return Splitter{len(groups), clusters{code, sizesOf(code, len(distinct)), seed}, err}
 }
 
-// Ordered takes n rows as they stand, in order of time. Split tests on the last
-// round(fraction·n). Folds cuts the rows into k+1 runs and tests on each but the
-// first, after training on all before it. k folds need k+1 rows.
+// Ordered divides n rows that are in order of time. Split tests on the last round(fraction·n). Folds
+// cuts the rows into k+1 runs; fold i trains on the first i runs and tests on the next.
 func Ordered(n int) Splitter {
 	order := compute.Indices(max(n, 0))
-	return Splitter{rows: len(order), by: newSequence(order, func(_, _ int) bool { return false })}
+	return Splitter{rows: len(order), by: newSequence(order, nil)}
 }
 
-// ByTime is Ordered for rows in order of the times given for them, which may
-// count in any unit. Rows of one time stay together: where a cut would part them
-// it is moved to the nearest that does not.
+// ByTime is Ordered for rows sorted by their times, in any unit. It keeps rows of equal time together:
+// cuts move to the nearest change of time.
 //
-// The errors of Split and Folds are rkhs.ErrOption for too few different times;
-// rkhs.ErrNotFinite for a NaN or an infinity.
+// Errors are rkhs.ErrOption for too few different times; rkhs.ErrNotFinite for a NaN or an infinity.
 func ByTime(times []float64) Splitter {
 	for i, t := range times {
 		if t-t != 0 {
 			return Splitter{rows: len(times), err: fmt.Errorf("the time of row %d is %v: %w", i, t, rkhs.ErrNotFinite)}
 		}
 	}
-	order := sortedBy(times)
-	return Splitter{rows: len(times), by: newSequence(order, func(a, b int) bool { return times[a] == times[b] })}
+	return Splitter{rows: len(times), by: newSequence(sortedBy(times), times)}
 }
 
-// Split returns the rows to train on and those to test on, which are a fraction
-// of all or about that: none if it is 0, or if it rounds to none in Random and
-// the ordered kinds. The rows come in random order, or in that of time. The
-// error is rkhs.ErrOption unless 0 <= fraction < 1, rkhs.ErrEmpty if there are no
-// rows, or of the kind that the constructor names. O(n), with times O(n·log n).
+// Split returns the training rows and about the given fraction of test rows, in random order or in
+// order of time. Errors are rkhs.ErrOption unless 0 <= fraction < 1, rkhs.ErrEmpty for no rows, and
+// the errors of the constructor. O(n), for ByTime O(n·log n).
 func (s Splitter) Split(fraction float64) (train, test []int, err error) {
 	if err = s.check(); err == nil && !(0 <= fraction && fraction < 1) {
 		err = fmt.Errorf("fraction = %v, want 0 <= fraction < 1: %w", fraction, rkhs.ErrOption)
@@ -110,10 +102,9 @@ func (s Splitter) Split(fraction float64) (train, test []int, err error) {
 	return train, test, nil
 }
 
-// Folds returns the k divisions of a k-fold cross-validation: each row is tested
-// on in one of them and trained on in the others (but see Ordered). The error is
-// rkhs.ErrOption unless 2 <= k <= n, rkhs.ErrEmpty if there are no rows, or of the
-// kind that the constructor names. O(n·k).
+// Folds returns the k divisions of a k-fold cross-validation. Each row is a test row of one fold,
+// except in Ordered and ByTime. Errors are rkhs.ErrOption unless 2 <= k <= n, rkhs.ErrEmpty for no
+// rows, and the errors of the constructor. O(n·k).
 func (s Splitter) Folds(k int) ([]Fold, error) {
 	err := s.check()
 	if err == nil && (k < 2 || k > s.rows) {
@@ -136,9 +127,20 @@ func (s Splitter) check() error {
 	return s.err
 }
 
-// dealt returns the k folds of rows, in the order given, of which fold[r] is to
-// test on row r.
-func dealt(order, fold []int, k int) []Fold {
+// divide returns n rows in random order as training rows and test rows.
+func divide(seed uint64, n int, tested func(row int) bool) (train, test []int) {
+	for _, r := range rng.New(seed, "dataset split", 0).Perm(n) {
+		if tested(r) {
+			test = append(test, r)
+		} else {
+			train = append(train, r)
+		}
+	}
+	return train, test
+}
+
+// foldsOf returns k folds of rows in the given order; fold[r] tests on row r.
+func foldsOf(order, fold []int, k int) []Fold {
 	folds := make([]Fold, k)
 	for _, r := range order {
 		for i := range folds {
@@ -152,8 +154,7 @@ func dealt(order, fold []int, k int) []Fold {
 	return folds
 }
 
-// encode numbers values by the distinct ones among them, in the order in which
-// they first come.
+// encode numbers the distinct values in the order of their first occurrence.
 func encode[T comparable](name string, values []T) (code []int, distinct []T, err error) {
 	seen := make(map[T]int)
 	code = make([]int, len(values))

@@ -6,171 +6,52 @@ import (
 	"strings"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Table holds the rows of a file as they stand there: cells of text under named columns, of
-// which some may be missing. Package recipe turns them into the numbers that learners take.
+// Table holds the rows of a file as text: named columns of cells, some of them missing. Package
+// recipe converts them into numbers for the learners.
 type Table struct {
 	columns []*Column
 	lines   []int // of the file, where each row begins
 }
 
-// Column is a column of a Table. It is not changed once it is there.
-type Column struct {
-	name  string
-	kind  Kind
-	cells []byte // one behind the other
-	ends  []int  // of each cell
-	read  *reading
-}
-
-// Dims returns the numbers of rows and of columns.
-func (t *Table) Dims() (rows, columns int) {
-	if t == nil {
-		return 0, 0
+// NewTable returns a table of cells. Empty cells and TableOptions.Missing are missing. All kinds
+// are UnknownKind. A row of another length than names is rkhs.ErrShape.
+func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error) {
+	parse, err := opts.parser()
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	return len(t.lines), len(t.columns)
-}
-
-// Columns returns the columns in the order of the file.
-func (t *Table) Columns() []*Column {
-	if t == nil {
-		return nil
-	}
-	return slices.Clone(t.columns)
-}
-
-// Column returns the column of a name, or nil.
-func (t *Table) Column(name string) *Column {
-	if t == nil {
-		return nil
-	}
-	for _, c := range t.columns {
-		if c.name == name {
-			return c
+	t := emptyTable(names, parse)
+	for i, row := range rows {
+		if len(row) != len(names) {
+			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
 		}
-	}
-	return nil
-}
-
-// Reading returns what options said of cells: DecimalComma, Missing and Dates. Other files of
-// the same origin are read by the same.
-func (t *Table) Reading() TableOptions {
-	if t == nil || len(t.columns) == 0 {
-		return TableOptions{}
-	}
-	o := t.columns[0].read.given
-	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
-	return o
-}
-
-// Line returns the line of the file in which a row begins, counted from 1.
-func (t *Table) Line(row int) int { return t.lines[row] }
-
-// Select returns a copy of the given rows, in the order given; kinds are those of t. It panics
-// if a row is out of range.
-func (t *Table) Select(rows []int) *Table {
-	s := new(Table)
-	if t == nil {
-		return s
-	}
-	for _, i := range rows {
-		s.lines = append(s.lines, t.lines[i])
-	}
-	for _, c := range t.columns {
-		p := &Column{name: c.name, kind: c.kind, read: c.read, ends: make([]int, 0, len(rows))}
-		for _, i := range rows {
-			p.append(string(c.cell(i)))
+		for j, cell := range row {
+			t.columns[j].append(strings.TrimSpace(cell))
 		}
-		s.columns = append(s.columns, p)
+		t.lines = append(t.lines, i+1)
 	}
-	return s
+	return t, nil
 }
 
-// Split divides the rows at random into rows to train on and the given fraction, between 0
-// and 1, of rows to test on, at least one of each.
-func (t *Table) Split(fraction float64, seed uint64) (train, test *Table, err error) {
-	n, _ := t.Dims()
-	if !(fraction > 0 && fraction < 1) {
-		return nil, nil, fmt.Errorf("dataset: a fraction of %v rows to test on, want one between 0 and 1: %w", fraction, rkhs.ErrOption)
+func emptyTable(names []string, parse *parser) *Table {
+	t := new(Table)
+	for _, name := range names {
+		t.columns = append(t.columns, &Column{name: name, parse: parse})
 	}
-	if n < 2 {
-		return nil, nil, fmt.Errorf("dataset: %d rows to divide, want 2 or more: %w", n, rkhs.ErrEmpty)
-	}
-	order := rng.New(seed, "dataset table split", 0).Perm(n)
-	held := min(max(1, int(fraction*float64(n)+0.5)), n-1)
-	rest, tested := order[held:], order[:held]
-	slices.Sort(rest)
-	slices.Sort(tested)
-	return t.Select(rest), t.Select(tested), nil
+	return t
 }
 
-// Name returns the name of the column: that of the header, or "column 3" for the third of a
-// file that has none.
-func (c *Column) Name() string { return c.name }
-
-// Kind returns what the cells are, as found from all of them or as given by TableOptions.Kinds;
-// UnknownKind in tables that are read in batches.
-func (c *Column) Kind() Kind { return c.kind }
-
-// Len returns the number of cells.
-func (c *Column) Len() int { return len(c.ends) }
-
-// Text returns the text of a cell, without blanks around it, and whether there is one.
-func (c *Column) Text(row int) (text string, ok bool) {
-	cell := c.cell(row)
-	if c.missing(cell) {
-		return "", false
-	}
-	return string(cell), true
-}
-
-// Number returns the number in a cell, and whether there is one. A text that is not a finite
-// number is rkhs.ErrFormat or rkhs.ErrNotFinite, which names the column alone.
-func (c *Column) Number(row int) (v float64, ok bool, err error) {
-	cell := c.cell(row)
-	if c.missing(cell) {
-		return 0, false, nil
-	}
-	if v, err = c.read.number(cell); err != nil {
-		return 0, false, fmt.Errorf("column %q: %w", c.name, err)
-	}
-	return v, true, nil
-}
-
-// Missing reports whether a cell is missing.
-func (c *Column) Missing(row int) bool { return c.missing(c.cell(row)) }
-
-func (c *Column) missing(cell []byte) bool {
-	if len(cell) == 0 {
-		return true
-	}
-	_, ok := c.read.missing[string(cell)]
-	return ok
-}
-
-func (c *Column) cell(row int) []byte {
-	from := 0
-	if row > 0 {
-		from = c.ends[row-1]
-	}
-	return c.cells[from:c.ends[row]]
-}
-
-func (c *Column) append(cell string) {
-	c.cells = append(c.cells, cell...)
-	c.ends = append(c.ends, len(c.cells))
-}
-
-// ConcatTables returns the rows of tables of the same columns, such as the batches of a file, one table
-// behind the other, and finds the kinds of the columns from all of them. Tables of
-// other columns are rkhs.ErrShape.
+// ConcatTables concatenates the rows of tables with the same columns, such as the batches of a
+// file, and finds the kinds of the columns. Different columns are rkhs.ErrShape.
 func ConcatTables(tables ...*Table) (*Table, error) {
 	all := new(Table)
 	if len(tables) > 0 {
 		for _, c := range tables[0].Columns() {
-			all.columns = append(all.columns, &Column{name: c.name, read: c.read})
+			all.columns = append(all.columns, &Column{name: c.name, parse: c.parse})
 		}
 	}
 	for k, t := range tables {
@@ -185,9 +66,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 				all.columns[j].append(string(c.cell(i)))
 			}
 		}
-		if t != nil {
-			all.lines = append(all.lines, t.lines...)
-		}
+		all.lines = append(all.lines, t.orEmpty().lines...)
 	}
 	for _, c := range all.columns {
 		c.find()
@@ -195,56 +74,99 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 	return all, nil
 }
 
-// WithKinds returns t with the given kinds of columns, by name, in place of what their cells
-// tell. The error wraps rkhs.ErrOption for a column that is not there, or a kind that is none.
-func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
-	c, err := t.withKinds(kinds)
-	if err != nil {
-		return nil, fmt.Errorf("dataset: %w", err)
+// orEmpty returns an empty table for nil.
+func (t *Table) orEmpty() *Table {
+	if t == nil {
+		return new(Table)
 	}
-	return c, nil
+	return t
 }
 
-func (t *Table) withKinds(kinds map[string]Kind) (*Table, error) {
-	s := new(Table)
-	if t != nil {
-		s.lines, s.columns = t.lines, slices.Clone(t.columns)
+// Dims returns the numbers of rows and of columns.
+func (t *Table) Dims() (rows, columns int) {
+	t = t.orEmpty()
+	return len(t.lines), len(t.columns)
+}
+
+// Columns returns the columns in the order of the file.
+func (t *Table) Columns() []*Column { return slices.Clone(t.orEmpty().columns) }
+
+// Column returns the column of the given name, or nil.
+func (t *Table) Column(name string) *Column {
+	t = t.orEmpty()
+	if i := t.index(name); i >= 0 {
+		return t.columns[i]
 	}
-	for name, kind := range kinds {
-		at := slices.IndexFunc(s.columns, func(c *Column) bool { return c.name == name })
-		switch {
-		case at < 0:
-			return nil, fmt.Errorf("option Kinds: there is no column %q: %w", name, rkhs.ErrOption)
-		case !kind.valid():
-			return nil, fmt.Errorf("option Kinds: %v of column %q: %w", kind, name, rkhs.ErrOption)
+	return nil
+}
+
+func (t *Table) index(name string) int {
+	return slices.IndexFunc(t.columns, func(c *Column) bool { return c.name == name })
+}
+
+// Reading returns the options that parse the cells: DecimalComma, Missing and Dates. They apply to
+// other files of the same origin.
+func (t *Table) Reading() TableOptions {
+	if t == nil || len(t.columns) == 0 {
+		return TableOptions{}
+	}
+	o := t.columns[0].parse.given
+	return TableOptions{DecimalComma: o.DecimalComma, Missing: slices.Clone(o.Missing), Dates: slices.Clone(o.Dates)}
+}
+
+// Line returns the line of the file in which a row begins, from 1.
+func (t *Table) Line(row int) int { return t.lines[row] }
+
+// Select returns a copy of the given rows in the given order, with the kinds of t. It panics if a
+// row is out of range.
+func (t *Table) Select(rows []int) *Table {
+	s := new(Table)
+	if t == nil {
+		return s
+	}
+	s.lines = compute.PickOf(t.lines, rows)
+	for _, c := range t.columns {
+		p := &Column{name: c.name, kind: c.kind, parse: c.parse, ends: make([]int, 0, len(rows))}
+		for _, i := range rows {
+			p.append(string(c.cell(i)))
 		}
-		c := *s.columns[at]
+		s.columns = append(s.columns, p)
+	}
+	return s
+}
+
+// Split divides the rows at random into training rows and the given fraction of test rows, at least
+// one of each.
+func (t *Table) Split(fraction float64, seed uint64) (train, test *Table, err error) {
+	n, _ := t.Dims()
+	if !(fraction > 0 && fraction < 1) {
+		return nil, nil, fmt.Errorf("dataset: the fraction of test rows is %v, want between 0 and 1: %w", fraction, rkhs.ErrOption)
+	}
+	if n < 2 {
+		return nil, nil, fmt.Errorf("dataset: %d rows to divide, want 2 or more: %w", n, rkhs.ErrEmpty)
+	}
+	order := rng.New(seed, "dataset table split", 0).Perm(n)
+	tests := min(max(1, int(fraction*float64(n)+0.5)), n-1)
+	slices.Sort(order[:tests])
+	slices.Sort(order[tests:])
+	return t.Select(order[tests:]), t.Select(order[:tests]), nil
+}
+
+// WithKinds returns t with the given kinds of columns, by name. Unknown columns and kinds are
+// rkhs.ErrOption.
+func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
+	s := &Table{columns: t.Columns(), lines: t.orEmpty().lines}
+	for name, kind := range kinds {
+		i := s.index(name)
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("dataset: option Kinds: there is no column %q: %w", name, rkhs.ErrOption)
+		case !kind.valid():
+			return nil, fmt.Errorf("dataset: option Kinds: %v of column %q: %w", kind, name, rkhs.ErrOption)
+		}
+		c := *s.columns[i]
 		c.kind = kind
-		s.columns[at] = &c
+		s.columns[i] = &c
 	}
 	return s, nil
-}
-
-// NewTable returns a table of cells of text, of which the empty one and those of
-// TableOptions.Missing are missing. The kinds of the columns are not found. Rows of another
-// length than the names are rkhs.ErrShape.
-func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error) {
-	shared, err := opts.reading()
-	if err != nil {
-		return nil, fmt.Errorf("dataset: %w", err)
-	}
-	t := new(Table)
-	for _, name := range names {
-		t.columns = append(t.columns, &Column{name: name, read: shared})
-	}
-	for i, row := range rows {
-		if len(row) != len(names) {
-			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
-		}
-		for j, cell := range row {
-			t.columns[j].append(strings.TrimSpace(cell))
-		}
-		t.lines = append(t.lines, i+1)
-	}
-	return t, nil
 }

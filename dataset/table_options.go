@@ -9,47 +9,46 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// TableOptions say how a file is read into a Table. The zero value serves most files.
+// TableOptions configures how a file is read into a Table. The zero value fits most files.
 type TableOptions struct {
-	// Separator parts the cells of a line. Default: of tab, semicolon, comma and bar the one
-	// that the first line has most of, or else blanks, any number of them, unless the line is
-	// svmlight.
+	// Separator separates the cells of a line. Default: the most frequent of tab, semicolon, comma
+	// and bar in the first line, or any number of blanks.
 	Separator byte
-	// Header says that the first line names the columns, and NoHeader that it does not.
-	// Default: it does if none of its cells is a number.
+	// Header states that the first line names the columns, and NoHeader that it does not. Default:
+	// it does if no cell is a number.
 	Header, NoHeader bool
-	// DecimalComma reads 1,5 as one and a half, and 1.000,5 not at all.
+	// DecimalComma reads 1,5 as one and a half. Thousands separators are errors.
 	DecimalComma bool
-	// Missing are texts that stand for a missing cell, beside the empty one and NA, N/A, NaN,
-	// nan, NULL and null.
+	// Missing lists texts of missing cells, in addition to the empty text, NA, N/A, NaN, nan, NULL
+	// and null.
 	Missing []string
-	// Kinds are those of columns, by name, in place of what their cells tell.
+	// Kinds sets kinds of columns by name. Default: the cells decide.
 	Kinds map[string]Kind
-	// Skip, if not nil, is told why a row cannot be read, such as one of another number of
-	// cells; it is left out, and reading goes on behind it. Default: it is an error.
+	// Skip, if not nil, receives the error of an unreadable row, which is then skipped. Default:
+	// reading fails.
 	Skip func(err error)
-	// Dates are layouts of dates, as package time has them, beside those of RFC 3339,
-	// 2006-01-02 and 2006/01/02, with or without 15:04 or 15:04:05, and 02.01.2006.
-	// Days and months parted by slashes are not guessed at: 02/01/2006 or 01/02/2006 must
-	// be given.
+	// Dates lists layouts of package time, in addition to RFC 3339, 2006-01-02 and 2006/01/02,
+	// alone or with 15:04 or 15:04:05, and 02.01.2006. Layouts such as 02/01/2006 are ambiguous
+	// and have no default.
 	Dates []string
 }
 
-// reading is what all columns of a file share.
-type reading struct {
-	missing map[string]struct{}
-	comma   bool
+// parser parses the cells of all columns of a file.
+type parser struct {
+	missing map[string]bool
 	dates   []string
-	given   TableOptions // what of these was given
+	given   TableOptions
 }
 
 var (
 	missingTexts = []string{"NA", "N/A", "NaN", "nan", "NULL", "null"}
-	dateLayouts  = []string{time.RFC3339, "2006-01-02", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04",
-		"2006/01/02", "2006/01/02 15:04:05", "2006/01/02 15:04", "02.01.2006", "02.01.2006 15:04:05", "02.01.2006 15:04"}
+	dateLayouts  = []string{time.RFC3339,
+		"2006-01-02", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04",
+		"2006/01/02", "2006/01/02 15:04:05", "2006/01/02 15:04",
+		"02.01.2006", "02.01.2006 15:04:05", "02.01.2006 15:04"}
 )
 
-func (o TableOptions) reading() (*reading, error) {
+func (o TableOptions) parser() (*parser, error) {
 	switch {
 	case o.Header && o.NoHeader:
 		return nil, fmt.Errorf("options Header and NoHeader are both set: %w", rkhs.ErrOption)
@@ -61,19 +60,21 @@ func (o TableOptions) reading() (*reading, error) {
 			return nil, fmt.Errorf("option Kinds: %v of column %q: %w", k, name, rkhs.ErrOption)
 		}
 	}
-	r := &reading{missing: make(map[string]struct{}), comma: o.DecimalComma, dates: append(dateLayouts[:len(dateLayouts):len(dateLayouts)], o.Dates...),
-		given: TableOptions{DecimalComma: o.DecimalComma, Missing: slices.Clone(o.Missing), Dates: slices.Clone(o.Dates)}}
-	for _, texts := range [][]string{missingTexts, o.Missing} {
-		for _, text := range texts {
-			r.missing[text] = struct{}{}
-		}
+	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
+	p := &parser{missing: make(map[string]bool), dates: slices.Concat(dateLayouts, o.Dates), given: o}
+	for _, text := range o.MissingTexts() {
+		p.missing[text] = true
 	}
-	return r, nil
+	return p, nil
 }
 
-// number returns the value of a cell.
-func (r *reading) number(cell []byte) (float64, error) {
-	if !r.comma {
+// MissingTexts returns all texts of missing cells, the empty text first.
+func (o TableOptions) MissingTexts() []string {
+	return slices.Concat([]string{""}, missingTexts, o.Missing)
+}
+
+func (p *parser) number(cell []byte) (float64, error) {
+	if !p.given.DecimalComma {
 		return number(cell)
 	}
 	if bytes.IndexByte(cell, '.') >= 0 {
@@ -86,11 +87,10 @@ func (r *reading) number(cell []byte) (float64, error) {
 	return v, nil
 }
 
-// date returns the time that a cell tells.
-func (r *reading) date(cell []byte) (time.Time, bool) {
-	layouts := r.dates
+func (p *parser) date(cell []byte) (time.Time, bool) {
+	layouts := p.dates
 	if len(cell) == 0 || cell[0] < '0' || cell[0] > '9' {
-		layouts = layouts[len(dateLayouts):] // of the others all begin with a digit
+		layouts = layouts[len(dateLayouts):] // the default layouts begin with a digit
 	}
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, string(cell)); err == nil {
@@ -98,10 +98,4 @@ func (r *reading) date(cell []byte) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// MissingTexts returns the texts that stand for a missing cell of tables that are read by o,
-// the empty one first.
-func (o TableOptions) MissingTexts() []string {
-	return slices.Concat([]string{""}, missingTexts, o.Missing)
 }

@@ -16,98 +16,76 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// ReadTable reads a table of text: comma-separated values and the like, perhaps compressed by
-// gzip. Lines may end in either way, cells stand in quotes, in which quotes are doubled and
-// lines may break (RFC 4180); a byte order mark, empty lines, and lines before the first row
-// that begin with # are skipped. All rows have as many cells as the first line.
+// ReadTable reads a table of text, such as CSV (RFC 4180), which gzip may compress. Quoted cells
+// may contain separators, doubled quotes and line breaks. A byte order mark, empty lines, and
+// leading lines that begin with # are skipped. All rows have as many cells as the first line.
 //
-// Errors wrap rkhs.ErrFormat and name the line; rkhs.ErrEmpty if there are no rows,
-// rkhs.ErrOption for options at fault, or a kind of a column that is not there. It holds the bytes of
-// the file and one number a cell. O(bytes).
-func ReadTable(r io.Reader, opts TableOptions) (*Table, error) {
-	t, err := readTable(r, opts)
-	if err != nil {
-		return nil, fmt.Errorf("dataset: %w", err)
-	}
-	return t, nil
-}
+// Errors wrap rkhs.ErrFormat with the line; rkhs.ErrEmpty for a file without rows; rkhs.ErrOption
+// for invalid options and for TableOptions.Kinds of a missing column. O(bytes).
+func ReadTable(r io.Reader, opts TableOptions) (*Table, error) { return readTable("", r, opts) }
 
-func readTable(r io.Reader, opts TableOptions) (*Table, error) {
-	b, err := newTableReader(r, opts)
-	if err != nil {
-		return nil, err
-	}
-	t, err := b.read(math.MaxInt)
-	if err != nil {
-		return nil, noRows(err)
-	}
-	for _, c := range t.columns {
-		if _, given := opts.Kinds[c.name]; !given {
-			c.find()
-		}
-	}
-	return t.withKinds(opts.Kinds)
-}
-
-// LoadTable is ReadTable of the file at path; errors name the path.
+// LoadTable is ReadTable of the file at path.
 func LoadTable(path string, opts TableOptions) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
 	defer f.Close()
-	t, err := readTable(f, opts)
-	if err != nil {
-		return nil, fmt.Errorf("dataset: %s: %w", path, err)
-	}
-	return t, nil
+	return readTable(path, f, opts)
 }
 
-// TableBatches reads a table in batches of the given number of rows, the last one perhaps
-// smaller, so that a table of any length takes the memory of a batch. The kinds of columns
-// are not found. An error ends the iteration.
-func TableBatches(r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, error] {
-	return func(yield func(*Table, error) bool) {
-		if err := eachTable(r, rows, opts, yield); err != nil {
-			yield(nil, fmt.Errorf("dataset: %w", err))
+func readTable(path string, r io.Reader, opts TableOptions) (*Table, error) {
+	t, err := first(tableBatches(path, r, math.MaxInt, opts))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range t.columns {
+		if _, given := opts.Kinds[c.name]; !given {
+			c.find()
 		}
 	}
+	return t.WithKinds(opts.Kinds)
 }
 
-func eachTable(r io.Reader, rows int, opts TableOptions, yield func(*Table, error) bool) error {
-	if rows <= 0 {
-		return fmt.Errorf("batches of %d rows: %w", rows, rkhs.ErrOption)
-	}
-	b, err := newTableReader(r, opts)
-	if err != nil {
-		return err
-	}
-	return eachRead(rows, b.read, yield)
+// TableBatches reads a table in batches of the given number of rows. The last batch may be smaller.
+// All kinds are UnknownKind. An error ends the iteration.
+func TableBatches(r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, error] {
+	return tableBatches("", r, rows, opts)
 }
 
-// tableReader reads a table forward.
+func tableBatches(path string, r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, error] {
+	return batches(path, rows, func(*files) (reader[*Table], error) {
+		t, err := newTableReader(r, opts)
+		if err != nil {
+			return nil, err
+		}
+		return t.read, nil
+	})
+}
+
+// tableReader reads the rows of a table.
 type tableReader struct {
 	records records
-	shared  *reading
+	parse   *parser
 	skip    func(err error)
 	names   []string
-	first   []string // the first row, where no line names the columns
+	first   []string // the first line, if it is a row
 	line    int      // of first
 }
 
-// rowError is a fault of one row, behind which the next begins.
-type rowError struct{ error }
-
-func (e rowError) Unwrap() error { return e.error }
-
-// records gives the cells of one row after the other, good until the next call, and the line in
-// which the row begins.
+// records reads the cells of rows, without surrounding blanks, and the line where a row begins.
+// Errors of a single row are a rowError. The cells are valid until the next call.
 type records interface {
 	next() (cells []string, line int, err error)
 }
 
+// rowError is the error of one row. The rows after it are readable.
+type rowError struct{ error }
+
+func (e rowError) Unwrap() error { return e.error }
+
 func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
-	shared, err := opts.reading()
+	parse, err := opts.parser()
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +93,6 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tableReader{shared: shared, skip: opts.Skip}
 	head, skipped, err := skipComments(b)
 	if err != nil {
 		return nil, err
@@ -123,31 +100,33 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	sep := opts.Separator
 	if sep == 0 {
 		if sep = likelySeparator(head); sep == ' ' && isSVM(head) {
-			return nil, fmt.Errorf("line %d is svmlight, which is no table unless a blank is named as the separator; ReadSVM and ReadSparse read it: %w", skipped+1, rkhs.ErrFormat)
+			return nil, fmt.Errorf("line %d is svmlight: read it by ReadSVM or ReadSparse, or set the separator to a blank: %w", skipped+1, rkhs.ErrFormat)
 		}
 	}
+	t := &tableReader{parse: parse, skip: opts.Skip}
 	if sep == ' ' {
-		t.records = &blankRecords{lines: lines{r: b, number: skipped}}
+		t.records = &blankRecords{lines{r: b, number: skipped}}
 	} else {
-		t.records = newCSVRecords(b, sep, skipped)
+		r := csv.NewReader(b)
+		r.Comma, r.ReuseRecord, r.FieldsPerRecord, r.TrimLeadingSpace = rune(sep), true, -1, sep != '\t'
+		t.records = &csvRecords{r, skipped}
 	}
 	return t, t.begin(opts)
 }
 
-// skipComments skips what comes before the first line with a cell, and returns the beginning of that
-// line and the number of lines before it.
+// skipComments skips the lines before the first row. It returns the first line with a cell and the
+// number of lines before it.
 func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
-		b.Discard(len(byteOrderMark)) // they are in the buffer
+		b.Discard(len(byteOrderMark)) // cannot fail after Peek
 	} else if len(mark) > 1 && (mark[0] == 0xff && mark[1] == 0xfe || mark[0] == 0xfe && mark[1] == 0xff) {
 		return nil, 0, fmt.Errorf("the text is UTF-16: write it as UTF-8: %w", rkhs.ErrFormat)
 	}
-	for {
+	for ; ; skipped++ {
 		head, err = firstLine(b)
 		if len(head) == 0 {
 			if err == nil || err == io.EOF {
-				err = io.EOF
-				return nil, skipped, noRows(err)
+				return nil, skipped, noRows(io.EOF)
 			}
 			return nil, skipped, damage(err)
 		}
@@ -155,11 +134,10 @@ func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 		text := bytes.TrimSpace(line)
 		switch {
 		case bytes.IndexByte(line, 0) >= 0:
-			return nil, skipped, fmt.Errorf("line %d has a zero byte, as no text has: %w", skipped+1, rkhs.ErrFormat)
+			return nil, skipped, fmt.Errorf("line %d has a zero byte, so it is not text: %w", skipped+1, rkhs.ErrFormat)
 		case len(line) == len(head) && bytes.IndexByte(text, '\r') >= 0:
 			return nil, skipped, fmt.Errorf("lines end with carriage returns alone, want line feeds, or both: %w", rkhs.ErrFormat)
-		}
-		if len(text) > 0 && text[0] != '#' {
+		case len(text) > 0 && text[0] != '#':
 			return line, skipped, nil
 		}
 		for more := true; more; {
@@ -169,12 +147,11 @@ func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 		if err != nil && err != io.EOF {
 			return nil, skipped, damage(err)
 		}
-		skipped++
 	}
 }
 
-// firstLine returns what is left to read up to the end of a line at least, or as much as the
-// buffer takes. It waits for no more than that, as a stream may bring its lines one by one.
+// firstLine returns unread bytes with the next line, or a full buffer. It reads no more than
+// necessary, because a stream may deliver its lines one by one.
 func firstLine(b *bufio.Reader) (head []byte, err error) {
 	for n := 1; n <= b.Size(); n++ {
 		if head, err = b.Peek(n); err != nil {
@@ -189,41 +166,27 @@ func firstLine(b *bufio.Reader) (head []byte, err error) {
 	return head, err
 }
 
-// likelySeparator returns the separator that a line has most of, outside quotes.
+// likelySeparator returns the most frequent separator outside quotes, or a blank.
 func likelySeparator(line []byte) byte {
 	best, most := byte(' '), 0
 	for _, sep := range []byte("\t;,|") {
-		quoted, count := false, 0
-		for _, c := range line {
-			if c == '"' {
-				quoted = !quoted
-			}
-			if c == sep && !quoted {
-				count++
-			}
-		}
-		if count > most {
+		if count := countUnquoted(line, sep); count > most {
 			best, most = sep, count
 		}
 	}
 	return best
 }
 
-// begin learns the names of the columns from the first line.
+// begin finds the names of the columns from the first line.
 func (t *tableReader) begin(opts TableOptions) error {
 	cells, line, err := t.records.next()
 	if err != nil {
 		return noRows(err)
 	}
-	header := opts.Header
-	if !header && !opts.NoHeader {
-		header = true
-		for _, cell := range cells {
-			if _, err := t.shared.number([]byte(cell)); err == nil {
-				header = false
-			}
-		}
-	}
+	header := opts.Header || !opts.NoHeader && !slices.ContainsFunc(cells, func(cell string) bool {
+		_, err := t.parse.number([]byte(cell))
+		return err == nil
+	})
 	seen := make(map[string]int, len(cells))
 	for j, cell := range cells {
 		name := fmt.Sprintf("column %d", j+1)
@@ -244,10 +207,7 @@ func (t *tableReader) begin(opts TableOptions) error {
 
 // read returns the next rows, at most n, or io.EOF.
 func (t *tableReader) read(n int) (*Table, error) {
-	table := new(Table)
-	for _, name := range t.names {
-		table.columns = append(table.columns, &Column{name: name, read: t.shared})
-	}
+	table := emptyTable(t.names, t.parse)
 	for len(table.lines) < n {
 		cells, line, err := t.next()
 		if err == io.EOF {
@@ -282,17 +242,10 @@ func (t *tableReader) next() ([]string, int, error) {
 	return t.records.next()
 }
 
-// csvRecords are rows as RFC 4180 has them.
+// csvRecords reads rows of RFC 4180.
 type csvRecords struct {
 	r       *csv.Reader
-	skipped int
-}
-
-func newCSVRecords(b *bufio.Reader, sep byte, skipped int) *csvRecords {
-	r := csv.NewReader(b)
-	r.Comma, r.ReuseRecord, r.FieldsPerRecord = rune(sep), true, -1
-	r.TrimLeadingSpace = sep != '\t'
-	return &csvRecords{r, skipped}
+	skipped int // lines before the reader
 }
 
 func (c *csvRecords) next() ([]string, int, error) {
@@ -302,11 +255,11 @@ func (c *csvRecords) next() ([]string, int, error) {
 	}
 	var parse *csv.ParseError
 	if errors.As(err, &parse) {
-		where := fmt.Sprintf("line %d", parse.StartLine+c.skipped)
+		at := fmt.Sprintf("line %d", parse.StartLine+c.skipped)
 		if parse.Line != parse.StartLine {
-			where += fmt.Sprintf(" to line %d", parse.Line+c.skipped)
+			at += fmt.Sprintf(" to line %d", parse.Line+c.skipped)
 		}
-		return nil, 0, rowError{fmt.Errorf("%s, byte %d: %w: %w", where, parse.Column, parse.Err, rkhs.ErrFormat)}
+		return nil, 0, rowError{fmt.Errorf("%s, byte %d: %w: %w", at, parse.Column, parse.Err, rkhs.ErrFormat)}
 	}
 	if err != nil {
 		return nil, 0, damage(err)
@@ -318,7 +271,7 @@ func (c *csvRecords) next() ([]string, int, error) {
 	return record, line + c.skipped, nil
 }
 
-// blankRecords are rows of cells that blanks part.
+// blankRecords reads rows of cells separated by blanks.
 type blankRecords struct{ lines lines }
 
 func (b *blankRecords) next() (cells []string, line int, err error) {

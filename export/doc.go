@@ -1,12 +1,10 @@
-// Package export writes models as JSON, for programs that are not in Go and for reading
-// them oneself. Package onnx writes them for runtimes.
+// Package export writes models as JSON, for other languages and for inspection. Package onnx writes
+// them for runtimes.
 //
-// Every number stands in the document as the shortest decimal that gives its bits back:
-// kernel, points, weights, constants, the frequencies of random features, labels and the
-// rule by which scores decide, and what a recipe does with the columns of a table. The
-// format is that of the types Document and Recipe of this page; docs/files.md tells it with
-// the formulas of the kernels. It grows by new fields alone, unless Document.Version does.
+// The document contains kernel, points, weights, constants, frequencies of random features, labels
+// and the decision rule, and the steps of a recipe. Every number is the shortest decimal with the
+// same bits. Document and Recipe define the format; docs/files.md lists the formulas of the kernels.
+// New versions only add fields, unless they change Document.Version.
 //
-// The document is many times larger than the file of rkhs.Save, and no model is read from
-// it again: save models by rkhs.Save.
+// The document is much larger than the file of rkhs.Save, and no function reads models from it.
 package export

@@ -12,7 +12,7 @@ import (
 //
 //	f(x) = Intercept + Σ_t Σ_j k_t(x, p_tj)·w_tj + Σ_u Σ_b <φ_ub(x), A_ub>
 //
-// of Inputs numbers and Outputs numbers, and what predictions are of it. See formula.Formula.
+// of Inputs numbers with Outputs values, and the map to predictions; see formula.Formula.
 type Document struct {
 	Format     string      `json:"format"`  // "rkhs model"
 	Version    int         `json:"version"` // of the format: 1
@@ -21,18 +21,17 @@ type Document struct {
 	Intercept  []float64   `json:"intercept"`
 	Expansions []Expansion `json:"expansions,omitempty"`
 	Features   []Features  `json:"features,omitempty"`
-	Output     string      `json:"output"` // of a formula.Output
-	// Labels, one a class, and Rule, of a formula.Rule, are those of a classifier.
-	Labels []int  `json:"labels,omitempty"`
-	Rule   string `json:"rule,omitempty"`
-	// Probabilities are those of a classifier that was calibrated, or whose loss has them.
+	Output     string      `json:"output"` // a formula.Output
+	// Labels and Rule, a formula.Rule, belong to a classifier.
+	Labels        []int          `json:"labels,omitempty"`
+	Rule          string         `json:"rule,omitempty"`
 	Probabilities *Probabilities `json:"probabilities,omitempty"`
 	Recipe        *Recipe        `json:"recipe,omitempty"`
 }
 
-// Probabilities are a formula.Probabilities.
+// Probabilities is a formula.Probabilities.
 type Probabilities struct {
-	Kind   string    `json:"kind"` // of a formula.Kind
+	Kind   string    `json:"kind"` // a formula.Kind
 	Sums   bool      `json:"sums,omitempty"`
 	Slopes []float64 `json:"slopes,omitempty"`
 	Shifts []float64 `json:"shifts,omitempty"`
@@ -56,24 +55,24 @@ func probabilitiesOf(p *formula.Probabilities) *Probabilities {
 	return d
 }
 
-// Expansion is the function Σ_j k(x, p_j)·w_j of a kernel.
+// Expansion is the function Σ_j k(x, p_j)·w_j.
 type Expansion struct {
 	Kernel  Kernel `json:"kernel"`
 	Points  Rows   `json:"points"`  // m×inputs
 	Weights Rows   `json:"weights"` // m×outputs
 }
 
-// Kernel is a tree.Node. Parameters have the names of its fields with a small first
-// letter; each is a number, a list of numbers, or Rows of them.
+// Kernel is a kernel of package kernel with the name of its type. Parameters are its fields with a
+// lower-case first letter: numbers, lists of numbers, or Rows. Of are the kernels it is built from.
 type Kernel struct {
 	Family     string         `json:"family"`
 	Parameters map[string]any `json:"parameters,omitempty"`
 	Of         []Kernel       `json:"of,omitempty"`
 }
 
-// Features is the function Σ_b <φ_b(x), A_b> of random features. Kernel, Seed, Columns and
-// Sampler are what features.New draws them from again, and need not be known to compute
-// them. Kernel is left out where it is no kernel of package kernel.
+// Features is the function Σ_b <φ_b(x), A_b> of random features. features.New draws them again from
+// Kernel, Seed, Columns and Sampler, which evaluation does not need. Kernel is absent if it is
+// user-defined.
 type Features struct {
 	Kernel  *Kernel `json:"kernel,omitempty"`
 	Seed    uint64  `json:"seed,string"`
@@ -82,41 +81,40 @@ type Features struct {
 	Blocks  []Block `json:"blocks"`
 }
 
-// Block is <φ(x), A>: φ(x) are the columns of the parts, one part after the other, and A the
-// coefficients, a row for each column.
+// Block is <φ(x), A>. φ(x) concatenates the columns of the parts; A has a row for each column.
 type Block struct {
 	Parts        []Part `json:"parts"`
 	Coefficients Rows   `json:"coefficients"` // columns×outputs
 }
 
-// Part is Scale·[cos(W·x) ; sin(W·x)] for Function "fourier", all cosines first, or
-// Scale·W·x for "linear".
+// Part is Scale·[cos(W·x) ; sin(W·x)] for Function "fourier", all cosines first, or Scale·W·x for
+// "linear".
 type Part struct {
 	Function    string  `json:"function"`
 	Scale       float64 `json:"scale"`
 	Frequencies Rows    `json:"frequencies"` // W, m×inputs
-	// Levels, if there are any, are those of a kernel.OneHot, whose image of x takes the place
-	// of x: null for a coordinate without.
+	// Levels, if present, are the levels of a kernel.OneHot that encodes x first: null for a
+	// coordinate without levels.
 	Levels [][]float64 `json:"levels,omitempty"`
 }
 
-// Recipe is what turns a row of a table into the inputs of the model, and its labels into
-// texts. The columns of the steps stand side by side in their order.
+// Recipe converts a row of a table to the inputs of the model, and labels to texts. The inputs
+// concatenate the columns of the steps.
 type Recipe struct {
 	Target  string   `json:"target"`
-	Classes []string `json:"classes,omitempty"` // the text of label i is number i
-	Missing []string `json:"missing"`           // texts that stand for a missing cell
+	Classes []string `json:"classes,omitempty"` // by label
+	Missing []string `json:"missing"`           // texts of missing cells
 	Steps   []Step   `json:"steps"`
 }
 
-// Step is a recipe.Step. Median and Spread are those of numbers and times.
+// Step is a recipe.Step.
 type Step struct {
 	Column string   `json:"column"`
-	Kind   string   `json:"kind"` // of a dataset.Kind
-	Use    string   `json:"use"`  // of a recipe.Use
+	Kind   string   `json:"kind"` // a dataset.Kind
+	Use    string   `json:"use"`  // a recipe.Use
 	Width  int      `json:"width"`
 	Flag   bool     `json:"flag,omitempty"`
-	Median *float64 `json:"median,omitempty"`
+	Median *float64 `json:"median,omitempty"` // of numbers and times
 	Spread *float64 `json:"spread,omitempty"`
 	Scaled bool     `json:"scaled,omitempty"`
 	Levels []string `json:"levels,omitempty"`
@@ -130,7 +128,7 @@ func kernelOf(n tree.Node) Kernel {
 		if k.Parameters == nil {
 			k.Parameters = map[string]any{}
 		}
-		k.Parameters[smallFirst(name)] = v
+		k.Parameters[string(name[0]|0x20)+name[1:]] = v
 	}
 	for name, v := range n.Numbers {
 		put(name, v)
@@ -147,8 +145,6 @@ func kernelOf(n tree.Node) Kernel {
 	return k
 }
 
-func smallFirst(name string) string { return string(name[0]|0x20) + name[1:] }
-
 func partOf(p features.Part) Part {
 	function := "fourier"
 	if p.Linear {
@@ -157,7 +153,7 @@ func partOf(p features.Part) Part {
 	return Part{Function: function, Scale: p.Scale, Frequencies: Rows{p.W}, Levels: p.Levels}
 }
 
-// Rows is a matrix, in JSON a list of its rows, each a list of numbers. An *rkhs.Sparse is
-// an object of its number of columns, "width", and for each row a list of columns, counted
-// from 0, in "columns" and of their values in "values".
+// Rows is a matrix. In JSON it is a list of rows, each a list of numbers. An *rkhs.Sparse is an
+// object with the number of columns "width", and for each row a list of "columns", counted from 0,
+// and a list of their "values".
 type Rows struct{ mat.Matrix }

@@ -19,11 +19,10 @@ const (
 	version = 1
 )
 
-// JSON writes a model or classifier of this module as a Document. Errors wrap
-// rkhs.ErrUnfitted; rkhs.ErrOption for a model without the method Formula, a kernel that is
-// none of package kernel, and features that cannot be written out, whose kernel it
-// names; and rkhs.ErrMemory for a model of more than 2 GiB of numbers. The document is held in
-// memory before it is written, about 20 bytes a number.
+// JSON writes a model or classifier of this module as a Document. Errors wrap rkhs.ErrUnfitted;
+// rkhs.ErrOption for a model without the method Formula, a user-defined kernel and features without
+// a closed form; and rkhs.ErrMemory for more than 2 GiB of numbers. It holds the document in memory,
+// about 20 bytes per number.
 func JSON(w io.Writer, m rkhs.Model) error {
 	d, err := documentOf(m)
 	if err != nil {
@@ -32,7 +31,7 @@ func JSON(w io.Writer, m rkhs.Model) error {
 	return write(w, d)
 }
 
-// RecipeJSON is JSON for a recipe with its model.
+// RecipeJSON is JSON for a recipe and its model.
 func RecipeJSON(w io.Writer, m *recipe.Model) error {
 	d, err := documentOf(m.Model())
 	if err != nil {
@@ -54,30 +53,24 @@ func write(w io.Writer, d *Document) error {
 	return err
 }
 
+// maxNumbers is 2 GiB of numbers.
+const maxNumbers = 1 << 28
+
 func documentOf(m rkhs.Model) (*Document, error) {
-	if door.IsNil(m) {
-		return nil, fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
+	f, err := tree.FormulaOf(pkg, m)
+	if err != nil {
+		return nil, err
 	}
-	of, ok := m.(formula.Modeler)
-	if !ok {
-		return nil, fmt.Errorf("%s: a %T has no Formula: %w", pkg, m, rkhs.ErrOption)
+	if n := f.Numbers(); n > maxNumbers {
+		return nil, fmt.Errorf("%s: a model of %.1f GiB of numbers, more than %d: %w", pkg, n/(1<<27), maxNumbers>>27, rkhs.ErrMemory)
 	}
-	f := of.Formula()
-	if f.Outputs() == 0 {
-		return nil, fmt.Errorf("%s: a %T that was not fitted: %w", pkg, m, rkhs.ErrUnfitted)
-	}
-	if n := f.Numbers(); n > mostNumbers {
-		return nil, fmt.Errorf("%s: a model of %.1f GiB of numbers, more than %d: %w", pkg, n/(1<<27), mostNumbers>>27, rkhs.ErrMemory)
-	}
-	d := &Document{Format: format, Version: version, Inputs: f.Inputs, Outputs: f.Outputs(), Intercept: f.Intercept, Output: f.Output.String(), Labels: f.Labels}
+	d := &Document{Format: format, Version: version, Inputs: f.Inputs, Outputs: f.Outputs(), Intercept: f.Intercept,
+		Output: f.Output.String(), Labels: f.Labels}
 	if f.Rule != formula.NoRule {
 		d.Rule, d.Probabilities = f.Rule.String(), probabilitiesOf(f.Probabilities)
 	}
 	return d, d.add(f)
 }
-
-// mostNumbers is what 2 GiB hold.
-const mostNumbers = 1 << 28
 
 func (d *Document) add(f formula.Formula) error {
 	for _, e := range f.Expansions {
@@ -126,7 +119,8 @@ func featuresOf(e features.Expansion) (Features, error) {
 func recipeOf(r *recipe.Recipe) *Recipe {
 	out := &Recipe{Target: r.Target(), Classes: r.Classes(), Missing: r.Reading().MissingTexts()}
 	for _, s := range r.Steps() {
-		step := Step{Column: s.Column, Kind: s.Kind.String(), Use: s.Use.String(), Width: s.Width, Flag: s.Flag, Scaled: s.Scaled, Levels: s.Levels}
+		step := Step{Column: s.Column, Kind: s.Kind.String(), Use: s.Use.String(), Width: s.Width,
+			Flag: s.Flag, Scaled: s.Scaled, Levels: s.Levels}
 		switch s.Use {
 		case recipe.Numbers, recipe.Times:
 			step.Median, step.Spread, step.Clock = &s.Median, &s.Spread, s.Clock

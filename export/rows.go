@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// sparseRows is what Rows of an rkhs.Sparse are in JSON.
+// sparseRows is the JSON form of an rkhs.Sparse.
 type sparseRows struct {
 	Width   int         `json:"width"`
 	Columns [][]int32   `json:"columns"`
@@ -38,8 +38,8 @@ func (r Rows) MarshalJSON() ([]byte, error) {
 	}
 }
 
-// UnmarshalJSON implements json.Unmarshaler: the matrix is a *mat.Dense, an *rkhs.Sparse, or nil without rows. Errors
-// wrap rkhs.ErrFormat.
+// UnmarshalJSON implements json.Unmarshaler. The matrix is a *mat.Dense, an *rkhs.Sparse, or nil
+// without rows. Errors wrap rkhs.ErrFormat.
 func (r *Rows) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '{' {
 		return r.unmarshalSparse(data)

@@ -1,8 +1,6 @@
-// Package formula writes fitted models out: as constants, functions of the spaces of
-// kernels, functions of explicit features, and the rule by which scores decide between
-// labels. All models and classifiers of this module have a method Formula. It is what
-// exports to other formats are made of (packages export and onnx), and whatever else wants
-// to read a model: which points it sits on, with which weights, under which kernel.
+// Package formula describes a fitted model as data: constants, kernel expansions, expansions in
+// explicit features, and the rule that maps scores to labels. Every model and classifier of this
+// module has a method Formula. Packages export and onnx write formulas to files.
 package formula
 
 import (
@@ -18,68 +16,78 @@ import (
 //
 //	f_o(x) = Intercept_o + Σ_t Expansions[t]_o(x) + Σ_u Features[u]_o(x)
 //
-// with what Predict makes of its values. The zero Formula is that of a model that was not
-// fitted. It shares no memory with the model that it was asked of.
+// and the map from its values to predictions. The Formula of an unfitted model is zero. It shares no
+// memory with the model.
 type Formula struct {
 	Inputs     int                  // d
 	Intercept  []float64            // q
-	Expansions []kernel.Expansion   // each of d inputs and q outputs, or the zero function
-	Features   []features.Expansion // each of d inputs and q outputs, or the zero function
-	// Output is what a regression predicts; a classifier has AsIs, as its scores are.
+	Expansions []kernel.Expansion   // each with d inputs and q outputs, or zero
+	Features   []features.Expansion // each with d inputs and q outputs, or zero
+	// Output maps f(x) to the predictions of a regression. A classifier has AsIs.
 	Output Output
-	// Labels are those of a classifier, in the order of its classes, and Rule is how the
-	// scores f(x) decide between them; nil and NoRule of a regression.
+	// Labels are the labels of a classifier in the order of its classes, and Rule decides between
+	// them; nil and NoRule for a regression.
 	Labels []int
 	Rule   Rule
-	// Probabilities say how scores become probabilities of the labels; nil where there are none, or
-	// where a loss gives others than a sigmoid or a softmax.
+	// Probabilities maps scores to probabilities. It is nil for a model without probabilities and
+	// for a loss that uses neither a sigmoid nor a softmax.
 	Probabilities *Probabilities
 }
 
-// Probabilities are how scores s, one row of f(x), become probabilities p of K labels. Agree then makes the label that
-// the rule decides on the most probable one.
+// Probabilities maps the scores s, one row of f(x), to probabilities p of K labels. Agree then makes
+// the decided label the most probable one.
+//
+// Sigmoid and Curves have a value c_j per score. With one score, the second of two labels has the
+// probability c_0. With one score per label, p_k = c_k/Σ_l c_l. With one score per pair (i, j), c is
+// the probability of j given i or j, and p agrees best with all pairs (Wu, Lin and Weng,
+// "Probability estimates for multi-class classification by pairwise coupling", 2004, method 2).
 type Probabilities struct {
-	// Kind says how.
 	Kind Kind
-	// Sums is set where scores of pairs of labels become one for each label first: the sum of those
-	// of its pairs (i, j), j being the label, less that of those where it is i.
+	// Sums first converts scores of pairs of labels (i, j) to one score per label: the sum over the
+	// pairs in which it is j, minus the sum over the pairs in which it is i.
 	Sums bool
-	// Slopes a and Shifts b are those of each score, of Sigmoid and of Softmax.
+	// Slopes a and Shifts b have one value per score, for Sigmoid and Softmax.
 	Slopes, Shifts []float64
-	// Curves are those of each score, of Curves.
+	// Curves has one curve per score, for the kind Curves.
 	Curves []Curve
 }
 
-// Curve is a probability that is linear between the places At, ascending, and constant beyond.
+// Curve is a piecewise linear probability with ascending knots At. It is constant outside.
 type Curve struct{ At, Values []float64 }
 
-// Kind is how scores become probabilities.
+// Kind is the map from scores to probabilities.
 type Kind int
 
 const (
-	// Sigmoid has c_j = 1/(1 + exp(−a_j·s_j − b_j)) for each score.
+	// Sigmoid is c_j = 1/(1 + exp(−a_j·s_j − b_j)).
 	Sigmoid Kind = iota
-	// Curves has c_j by a Curve for each score.
+	// Curves is a Curve per score.
 	Curves
-	// Softmax has p_k = exp(a_k·s_k + b_k)/Σ_l exp(a_l·s_l + b_l).
+	// Softmax is p_k = exp(a_k·s_k + b_k)/Σ_l exp(a_l·s_l + b_l).
 	Softmax
 )
 
-// By the first two, the second of two labels with a single score has the probability c_0, labels
-// with a score each have p_k = c_k/Σ_l c_l, and a score of a pair (i, j) tells that it is j, if it is
-// one of them: p are those that agree best with all pairs (Wu, Lin and Weng, "Probability
-// estimates for multi-class classification by pairwise coupling", 2004, the second way).
+func (k Kind) String() string { return name("Kind", int(k), "sigmoid", "curves", "softmax") }
 
-// AgreeMargin is by which part the probability of the label exceeds the others, and LeastProbability is the least that
-// any label has, so that logarithms of probabilities are finite.
+// name returns the name of a constant.
+func name(typ string, i int, names ...string) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("%s(%d)", typ, i)
+	}
+	return names[i]
+}
+
+// AgreeMargin is the relative margin of the most probable label in Agree. LeastProbability is the
+// smallest probability of a label, so that logarithms are finite.
 const (
 	AgreeMargin      = 0x1p-20
 	LeastProbability = 0x1p-1000
 )
 
-// Agree changes probabilities p so that the class that the rule decides on has the largest: no other one exceeds
-// (1 − AgreeMargin)·c for the mean c of its probability and the largest, and it gets the excess. Scores and probabilities
-// are calibrated apart, so that they may differ at rows where two classes are about as probable.
+// Agree changes probabilities p so that the decided class has the largest. It limits all others to
+// (1 − AgreeMargin)·c, where c is the mean of the probability of the class and the largest
+// probability. The class gets the excess. Scores and probabilities are calibrated separately, so
+// they may disagree on rows where two classes are about equally probable.
 func Agree(p []float64, class int) {
 	bound := (1 - AgreeMargin) * (p[class] + slices.Max(p)) / 2
 	others := 0.0
@@ -92,18 +100,10 @@ func Agree(p []float64, class int) {
 	p[class] = 1 - others
 }
 
-func (k Kind) String() string {
-	if k < Sigmoid || k > Softmax {
-		return fmt.Sprintf("Kind(%d)", int(k))
-	}
-	return [...]string{"sigmoid", "curves", "softmax"}[k]
-}
-
-// Outputs returns q, 0 of a model that was not fitted.
+// Outputs returns q, or 0 for an unfitted model.
 func (f Formula) Outputs() int { return len(f.Intercept) }
 
-// Numbers returns about how many numbers f is made of, frequencies of random features among
-// them.
+// Numbers returns the approximate number of numbers in f, including frequencies of random features.
 func (f Formula) Numbers() (n float64) {
 	for _, e := range f.Expansions {
 		if s, ok := e.Points.(*rkhs.Sparse); ok {
@@ -120,16 +120,16 @@ func (f Formula) Numbers() (n float64) {
 	return n
 }
 
-// A Modeler is what can be written out.
+// A Modeler has a Formula.
 type Modeler interface{ Formula() Formula }
 
-// Output is what predictions are of f(x).
+// Output is the map from f(x) to predictions.
 type Output int
 
 const (
 	// AsIs predicts f(x).
 	AsIs Output = iota
-	// Ascending predicts the values of a row in ascending order.
+	// Ascending sorts the values of a row.
 	Ascending
 	// Exponential predicts exp(min(f(x), 700)).
 	Exponential
@@ -138,35 +138,27 @@ const (
 )
 
 func (o Output) String() string {
-	if o < AsIs || o > Nonnegative {
-		return fmt.Sprintf("Output(%d)", int(o))
-	}
-	return [...]string{"as is", "ascending", "exponential", "nonnegative"}[o]
+	return name("Output", int(o), "as is", "ascending", "exponential", "nonnegative")
 }
 
-// Rule is how scores, one row of f(x), decide between the labels.
+// Rule is the map from scores, one row of f(x), to a label.
 type Rule int
 
 const (
-	// NoRule is that of a regression.
+	// NoRule is the rule of a regression.
 	NoRule Rule = iota
-	// Positive takes the second of two labels where the one score is positive, else the first.
+	// Positive selects the second of two labels if the single score is positive.
 	Positive
-	// NotNegative takes the first of two labels where the one score is negative, else the
-	// second.
+	// NotNegative selects the second of two labels if the single score is not negative.
 	NotNegative
-	// Highest takes the label of the highest score, the first of these if there are several. There
-	// is a score for each label.
+	// Highest selects the label with the highest score, the first on a tie.
 	Highest
-	// Votes has a score for each pair of labels (i, j), i < j, in the order (0,1), (0,2), …
-	// (1,2), …: one vote for j where it is positive, else for i. It takes the label of the
-	// most votes, the first of these if there are several.
+	// Votes has one score per pair of labels (i, j), i < j, in the order (0,1), (0,2), … (1,2), …. A
+	// positive score is a vote for j, another score for i. It selects the label with the most votes,
+	// the first on a tie.
 	Votes
 )
 
 func (r Rule) String() string {
-	if r < NoRule || r > Votes {
-		return fmt.Sprintf("Rule(%d)", int(r))
-	}
-	return [...]string{"none", "positive", "not negative", "highest", "votes"}[r]
+	return name("Rule", int(r), "none", "positive", "not negative", "highest", "votes")
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Centring holds what centring a Gram matrix has found out about it, to treat
-// the kernel values of new points alike.
+// Centring holds the means of a Gram matrix, to centre the kernel values of new points.
 type Centring struct {
 	// Means holds the mean of each column of the Gram matrix, n numbers.
 	Means []float64
@@ -20,15 +19,12 @@ type Centring struct {
 //
 //	C·K·C,   C = I − 1·1ᵀ/n,
 //
-// the Gram matrix of the same points after their mean in feature space is moved
-// to the origin:
+// the Gram matrix of the points relative to their mean in feature space:
 //
 //	K_ij − r_i − r_j + m,   r_i = mean of row i, m = mean of all.
 //
-// K must be symmetric to the last bit, and is so afterwards. Where the rows of K
-// are nearly constant, digits cancel that K does not hold: entries carry an
-// absolute error of a few 2⁻⁵³·max|K|. O(n²) on at most workers goroutines. It
-// panics if K is not square.
+// K must be exactly symmetric, and remains so. Elements have an absolute error of a few
+// 2⁻⁵³·max|K|. O(n²) on at most workers goroutines. It panics if K is not square.
 func CentreGram(k blas64.General, workers int) Centring {
 	n := k.Rows
 	checkDims("K", k, n, n)
@@ -46,14 +42,13 @@ func CentreGram(k blas64.General, workers int) Centring {
 	return c
 }
 
-// Cross overwrites the q×n kernel values K(Z, X) of new points Z against the n
-// points X of the centred Gram matrix with the inner products of both around the
-// mean of X:
+// Cross overwrites the q×n kernel values K(Z, X) of new points Z and the n points X of the centred
+// Gram matrix with their inner products relative to the mean of X:
 //
 //	K(z, x_j) − s − r_j + m,   s = mean_i K(z, x_i).
 //
 // Rows of X itself become the rows of the centred Gram matrix. O(q·n) on at most
-// workers goroutines. It panics if K has not n columns.
+// workers goroutines. It panics unless K has n columns.
 func (c Centring) Cross(k blas64.General, workers int) {
 	checkDims("K", k, k.Rows, len(c.Means))
 	if len(c.Means) == 0 {
@@ -68,14 +63,14 @@ func (c Centring) Cross(k blas64.General, workers int) {
 	})
 }
 
-// CentreColumns subtracts from each column of the n×q matrix its mean and
-// returns the q means, which are zero if n is. O(n·q).
+// CentreColumns subtracts the mean of each column of an n×q matrix and returns the q means, which are
+// zero for n = 0. O(n·q).
 func CentreColumns(x blas64.General) []float64 {
 	means := make([]float64, x.Cols)
 	if x.Rows == 0 {
 		return means
 	}
-	// The second round takes away what rounding has left of the mean.
+	// The second pass removes the rounding error of the first mean.
 	for range 2 {
 		step := make([]float64, x.Cols)
 		for i := range x.Rows {
@@ -90,8 +85,7 @@ func CentreColumns(x blas64.General) []float64 {
 	return means
 }
 
-// mean returns the mean of x, which is not empty, to within a few roundings
-// however large it is beside the differences in x.
+// mean returns the mean of x, which is not empty, to a few rounding errors of the differences in x.
 func mean(x []float64) float64 {
 	n := float64(len(x))
 	m := floats.Sum(x) / n

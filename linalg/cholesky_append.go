@@ -9,19 +9,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Append adds a point: k holds the n kernel values against the present points,
-// diag the kernel value with itself, without jitter. It returns the Schur
-// complement
+// Append adds a point with the kernel values k with the n present points and diag with itself,
+// without jitter. It returns the Schur complement
 //
 //	s = diag + jitter − kᵀ·G·k,
 //
-// the squared distance (plus jitter) of the point from the span of the others.
-// If s is not finite or not above max(tol, 0), the point is refused: ok is false
-// and nothing has changed. For a relative test pass tol as a fraction of diag.
-// Numbers s below about n·2⁻⁵²·diag are rounding noise.
+// the squared distance of the point from the span of the other points, plus jitter. If s is not
+// finite or not above max(tol, 0), ok is false and the factor is unchanged. For a relative test set
+// tol to a fraction of diag. Values below about n·2⁻⁵²·diag are rounding errors.
 //
-// O(n²/2) multiplications, twice that when the inverse diagonal is tracked. It
-// panics if k has not length n.
+// O(n²/2) multiplications, or O(n²) with a tracked inverse diagonal. It panics unless k has length
+// n.
 func (c *Cholesky) Append(k []float64, diag, tol float64) (s float64, ok bool) {
 	n := c.l.N
 	checkLen("k", len(k), n)
@@ -40,8 +38,8 @@ func (c *Cholesky) Append(k []float64, diag, tol float64) (s float64, ok bool) {
 	return s, true
 }
 
-// trackAppend updates the diagonal of the inverse for a new point with Schur
-// complement s, where v = L⁻¹k: diag(G) += (G·k)²/s, and 1/s for the point.
+// trackAppend updates the diagonal of the inverse for a new point with Schur complement s, where
+// v = L⁻¹k: it adds (G·k)²/s and appends 1/s.
 func (c *Cholesky) trackAppend(v []float64, s float64) {
 	gk := resize(&c.inverse, len(v))
 	copy(gk, v)
@@ -52,15 +50,13 @@ func (c *Cholesky) trackAppend(v []float64, s float64) {
 	c.diag = append(c.diag, 1/s)
 }
 
-// AppendBatch adds q points at once, in matrix products: cross is q×n, the kernel
-// values of the new points against the present ones (not looked at if n = 0);
-// gram is q×q, among the new points without jitter, of which only the upper
-// triangle is read. Either all are added, in order, and ok is true; or, if the
-// Schur complement of one of them given all before it is not above max(tol, 0),
-// none is, ok is false and nothing has changed.
+// AppendBatch adds q points by matrix products. cross is q×n, the kernel values of new and present
+// points, and unused for n = 0. gram is q×q, the kernel values of the new points without jitter; only
+// its upper triangle is read. If the Schur complement of a point given all points before it is not
+// above max(tol, 0), ok is false and the factor is unchanged.
 //
-// O(q·n² + q²·n + q³), twice that when the inverse diagonal is tracked, on at
-// most workers goroutines. It panics if dimensions do not match.
+// O(q·n² + q²·n + q³), or twice as much with a tracked inverse diagonal, on at most workers
+// goroutines. It panics if dimensions do not match.
 func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers int) (ok bool) {
 	q, n := gram.Rows, c.l.N
 	checkDims("gram", gram, q, q)
@@ -71,8 +67,8 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 		return true
 	}
 	space := resize(&c.batch, 2*q*n+2*q*q)
-	v, minus := take(&space, q, n), take(&space, q, n)
-	u, unit := take(&space, q, q), take(&space, q, q)
+	v, minus := allocate(&space, q, n), allocate(&space, q, n)
+	u, unit := allocate(&space, q, q), allocate(&space, q, q)
 	for i := range q {
 		if n > 0 {
 			copy(compute.Row(v, i), compute.Row(cross, i))
@@ -101,9 +97,8 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 	return true
 }
 
-// trackBatch updates the diagonal of the inverse for points whose Schur
-// complement is UᵀU and whose rows of L are ±v: with X = U⁻ᵀ·v·L⁻¹, diag(G) +=
-// diag(XᵀX), and diag((UᵀU)⁻¹) for the points. It overwrites v and unit.
+// trackBatch updates the diagonal of the inverse for points with the Schur complement UᵀU and the rows
+// ±v of L. It adds diag(XᵀX) for X = U⁻ᵀ·v·L⁻¹ and appends diag((UᵀU)⁻¹). It overwrites v and unit.
 func (c *Cholesky) trackBatch(u, v, unit compute.Matrix, workers int) {
 	n := c.l.N
 	if n > 0 {
@@ -136,7 +131,7 @@ func addColumnSquares(dst []float64, m compute.Matrix) {
 	}
 }
 
-// setIdentity overwrites the square matrix m, which has no gaps between its rows.
+// setIdentity overwrites the contiguous square matrix m.
 func setIdentity(m compute.Matrix) {
 	clear(m.Data)
 	for i := range m.Rows {
@@ -144,20 +139,19 @@ func setIdentity(m compute.Matrix) {
 	}
 }
 
-// take cuts an r×c matrix off the front of space.
-func take(space *[]float64, r, c int) compute.Matrix {
+// allocate returns an r×c matrix at the front of space and advances space.
+func allocate(space *[]float64, r, c int) compute.Matrix {
 	m := compute.Matrix{Rows: r, Cols: c, Stride: c, Data: (*space)[:r*c]}
 	*space = (*space)[r*c:]
 	return m
 }
 
-// AppendFactor adds the points of which s is the factor of the Schur complement
+// AppendFactor adds q points, given the factor s of their Schur complement
 //
-//	S = K(Z, Z) + jitter·I − V·Vᵀ,  V = K(Z, X)·L⁻ᵀ as ForwardRows leaves it,
+//	S = K(Z, Z) + jitter·I − V·Vᵀ
 //
-// which AppendBatch computes: V becomes the new rows of L, and the factor of S their end. Of a
-// factor that tracks it, diag is copied as the diagonal of the inverse of all points. O(q·n). It
-// panics if dimensions do not match.
+// and the result V = K(Z, X)·L⁻ᵀ of ForwardRows. If c tracks the diagonal of the inverse, diag is its
+// new value for all points. O(q·n). It panics if dimensions do not match.
 func (c *Cholesky) AppendFactor(v blas64.General, s *Cholesky, diag []float64) {
 	n := c.l.N
 	if n > 0 && s.l.N > 0 {

@@ -5,22 +5,19 @@ import (
 	"slices"
 )
 
-// cancelled is the factor by which an entry of the inverse diagonal may shrink
-// in one deletion before it is computed afresh: the rounding error of the large
-// value would stay in the small one.
+// cancelled is the factor below which an element of the inverse diagonal may not shrink in one
+// update. Otherwise the rounding error of the large value would dominate, so it is computed again.
 const cancelled = 1.0 / 16
 
 // rotation is a Givens rotation (x, y) → (cos·x + sin·y, cos·y − sin·x).
 type rotation struct{ cos, sin float64 }
 
-// Delete removes point i; the points after it move up by one. If g is not nil,
-// it receives column i of the inverse as it was before, from which the weights w
-// of a function follow: w −= g·w_i/g_i leaves the projection onto the other
-// points.
+// Delete removes point i; the indices of later points decrease by one. If g is not nil, it receives
+// column i of the previous inverse. The update w −= g·w_i/g_i projects the weights w of a function
+// onto the other points.
 //
-// O((n−i)²) rotations and O(n·(n−i)) numbers moved; when the inverse diagonal is
-// tracked or g is wanted, another O(n²). It panics if i is out of range or g
-// has not length n.
+// O((n−i)²) rotations and O(n·(n−i)) moves, and O(n²) for g or a tracked inverse diagonal. It panics
+// if i is out of range or g does not have length n.
 func (c *Cholesky) Delete(i int, g []float64) {
 	n := c.l.N
 	checkIndex("point", i, n)
@@ -37,7 +34,7 @@ func (c *Cholesky) Delete(i int, g []float64) {
 	c.restoreLost()
 }
 
-// restoreLost computes afresh the entries of the inverse diagonal that cancelled.
+// restoreLost computes the cancelled elements of the inverse diagonal again.
 func (c *Cholesky) restoreLost() {
 	for _, j := range c.lost {
 		c.diag[j] = c.inverseEntry(j)
@@ -45,9 +42,9 @@ func (c *Cholesky) restoreLost() {
 	c.lost = c.lost[:0]
 }
 
-// trackDelete updates the diagonal of the inverse for the loss of point i, where
-// g is column i of the inverse: diag(G) −= g∘g/g_i, and entry i goes. Entries
-// that cancel are noted as lost, by the index that they have afterwards.
+// trackDelete updates the diagonal of the inverse for the removal of point i, where g is column i of
+// the inverse: it subtracts g∘g/g_i and removes element i. Cancelled elements are listed in lost by
+// their new index.
 func (c *Cholesky) trackDelete(i int, g []float64) {
 	for j, old := range c.diag {
 		c.diag[j] = old - g[j]*g[j]/g[i]
@@ -62,10 +59,9 @@ func (c *Cholesky) trackDelete(i int, g []float64) {
 	c.diag = slices.Delete(c.diag, i, i+1)
 }
 
-// deleteRow drops row i of L. Each row below moves up by one, and its numbers
-// from column i on, which then reach one beyond the diagonal, are rotated back
-// into the triangle. Where the rows are long they are taken four at a time: along
-// a row each rotation waits for the one before, across rows they are independent.
+// deleteRow removes row i of L. The rows below move up by one, and rotations restore the triangle from
+// column i on. Long rows are rotated four at a time, because rotations are sequential along a row
+// but independent across rows.
 func (c *Cholesky) deleteRow(i int) {
 	const long = 16
 	n := c.l.N
@@ -89,9 +85,8 @@ func (c *Cholesky) deleteRow(i int) {
 	c.l.Pop()
 }
 
-// rotateFour applies the rotations so far to rows r to r+3 from column i on and
-// writes each result one row higher. It returns what each row carries into its
-// next rotation.
+// rotateFour applies the known rotations to rows r to r+3 from column i on and writes each result one
+// row higher. It returns the input of the next rotation of each row.
 func (c *Cholesky) rotateFour(r, i int) [4]float64 {
 	m := len(c.givens) + 1
 	dst, s0, s1, s2, s3 := c.l.Row(r - 1)[i:][:m], c.l.Row(r)[i:][:m], c.l.Row(r + 1)[i:][:m], c.l.Row(r + 2)[i:][:m], c.l.Row(r + 3)[i:][:m]
@@ -110,9 +105,8 @@ func (c *Cholesky) rotateFour(r, i int) [4]float64 {
 	return [4]float64{x0, x1, x2, x3}
 }
 
-// rotateRow applies the rotations from number done on to row r, which carries x
-// into them, writes the result one row higher, and appends the rotation that
-// brings the last number of the row into the triangle.
+// rotateRow applies the rotations from number done on, with the input x, to row r, writes the result
+// one row higher, and appends the rotation that zeroes the last number of the row.
 func (c *Cholesky) rotateRow(r, i, done int, x float64) {
 	dst, src := c.l.Row(r - 1)[i:], c.l.Row(r)[i:]
 	for k := done; k < len(c.givens); k++ {
@@ -126,9 +120,9 @@ func (c *Cholesky) rotateRow(r, i, done int, x float64) {
 	c.givens = append(c.givens, rotation{x / h, y / h})
 }
 
-// Rotate overwrites x = L⁻¹b, as it was before the last Delete, by what it is without the point
-// that went; the last number of x is then of no meaning. It must follow that Delete before any
-// other update. O(n−i). It panics if x has not the length n of before.
+// Rotate overwrites x = L⁻¹b of the factor before the last Delete with its value after it; the last
+// number of x is then invalid. Call it before any other update. O(n−i). It panics unless x has the
+// previous length n.
 func (c *Cholesky) Rotate(x []float64) {
 	checkLen("x", len(x), c.l.N+1)
 	x = x[c.l.N-len(c.givens):]

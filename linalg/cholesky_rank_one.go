@@ -4,10 +4,8 @@ import (
 	"math"
 )
 
-// RankOne replaces the matrix by itself plus x·xᵀ, as it changes in the Schur
-// complement of a Gram matrix when one of the points that it is taken against
-// goes. n²/2 rotations, and a solve more when the inverse diagonal is tracked. It
-// panics if x has not length n.
+// RankOne adds x·xᵀ to the matrix, for example to a Schur complement after a point of its base is removed. n²/2
+// rotations, and a solve with a tracked inverse diagonal. It panics unless x has length n.
 func (c *Cholesky) RankOne(x []float64) {
 	checkLen("x", len(x), c.l.N)
 	if c.tracked {
@@ -27,8 +25,8 @@ func (c *Cholesky) RankOne(x []float64) {
 	c.restoreLost()
 }
 
-// trackRankOne updates the diagonal of the inverse by the formula of Sherman and
-// Morrison: with y = G·x, diag(G) −= y∘y/(1 + xᵀy).
+// trackRankOne updates the diagonal of the inverse by the Sherman-Morrison formula: with y = G·x, it
+// subtracts y∘y/(1 + xᵀy).
 func (c *Cholesky) trackRankOne(x []float64) {
 	y := resize(&c.inverse, len(x))
 	c.SolveVecTo(y, x)

@@ -7,8 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// SolveVecTo sets dst = G·b for one right-hand side. dst may be b. O(n²). It
-// panics if a length is not n.
+// SolveVecTo sets dst = G·b. dst may be b. O(n²). It panics if a length is not n.
 func (c *Cholesky) SolveVecTo(dst, b []float64) {
 	checkLen("dst", len(dst), c.l.N)
 	checkLen("b", len(b), c.l.N)
@@ -17,10 +16,9 @@ func (c *Cholesky) SolveVecTo(dst, b []float64) {
 	c.backward(dst)
 }
 
-// SolveTo sets dst = G·B for the listed columns of B, in the order of the list,
-// or for all columns if cols is nil. B is n×q, dst is n×len(cols) or n×q. dst and
-// B may overlap. O(n²) a column, in matrix products on at most workers
-// goroutines. It panics if dimensions do not match or a column is out of range.
+// SolveTo sets dst = G·B for the listed columns of B, in this order, or for all columns if cols is
+// nil. B is n×q, dst is n×len(cols) or n×q. They may overlap. O(n²) per column, by matrix products on
+// at most workers goroutines. It panics if dimensions do not match or a column is out of range.
 func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
 	n, q := c.l.N, b.Cols
 	if cols != nil {
@@ -86,11 +84,10 @@ func (c *Cholesky) backward(x []float64) {
 	}
 }
 
-// ForwardRows overwrites each row b of B, which is q×n, with L⁻¹b: for B =
-// K(Z, X), the kernel values of new points Z against the present ones, it leaves
-// V = B·L⁻ᵀ, and K(Z, Z) − V·Vᵀ is the part of Z that X does not span. O(n²) a
-// row, in matrix products on at most workers goroutines for several rows. It
-// panics if B has not n columns.
+// ForwardRows overwrites each row b of the q×n matrix B with L⁻¹b. For the kernel values B = K(Z, X)
+// of new points Z and the present points, the result is V = B·L⁻ᵀ, and K(Z, Z) − V·Vᵀ is the Schur
+// complement of Z. O(n²) per row, by matrix products on at most workers goroutines. It panics unless
+// B has n columns.
 func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
 	checkDims("B", b, b.Rows, c.l.N)
 	if b.Rows == 1 {
@@ -100,9 +97,9 @@ func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
 	c.l.Forward(b, workers)
 }
 
-// BackwardRows overwrites each row b of B, which is q×n, with L⁻ᵀb. After
-// ForwardRows it completes the solution, B·G. O(n²) a row, in matrix products
-// on at most workers goroutines. It panics if B has not n columns.
+// BackwardRows overwrites each row b of the q×n matrix B with L⁻ᵀb. After ForwardRows the result is
+// B·G. O(n²) per row, by matrix products on at most workers goroutines. It panics unless B has n
+// columns.
 func (c *Cholesky) BackwardRows(b blas64.General, workers int) {
 	checkDims("B", b, b.Rows, c.l.N)
 	if b.Rows == 1 {

@@ -9,10 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// State returns copies of all that determines the factor besides its jitter: the
-// number n of points, the n(n+1)/2 numbers of L by rows, and the diagonal of the
-// inverse, nil if it is not tracked. RestoreCholesky continues from them bit for
-// bit.
+// State returns copies of the state of the factor: the number n of points, the n(n+1)/2 numbers of L by
+// rows, and the tracked diagonal of the inverse or nil. RestoreCholesky continues from it bit for bit.
 func (c *Cholesky) State() (n int, rows, inverseDiag []float64) {
 	if c.tracked {
 		inverseDiag = append([]float64{}, c.diag...)
@@ -20,10 +18,9 @@ func (c *Cholesky) State() (n int, rows, inverseDiag []float64) {
 	return c.l.N, c.l.Packed(), inverseDiag
 }
 
-// RestoreCholesky returns the factor with the given jitter and state, which it
-// copies. The diagonal of the inverse is tracked if inverseDiag is not nil. An
-// error wraps rkhs.ErrFormat: a negative jitter or length, a length that does not
-// match n, a number that is not finite, a diagonal entry that is not positive.
+// RestoreCholesky returns the factor with the given jitter and a copy of the state. It tracks the
+// diagonal of the inverse if inverseDiag is not nil. Errors wrap rkhs.ErrFormat: an invalid jitter or
+// length, a number that is not finite, a diagonal element that is not positive.
 func RestoreCholesky(jitter float64, n int, rows, inverseDiag []float64) (*Cholesky, error) {
 	if !(jitter >= 0) || math.IsInf(jitter, 1) {
 		return nil, fmt.Errorf("linalg: %w: jitter of a Cholesky factor is %v", rkhs.ErrFormat, jitter)
@@ -47,7 +44,7 @@ func RestoreCholesky(jitter float64, n int, rows, inverseDiag []float64) (*Chole
 	return c, nil
 }
 
-// check finds a number that no sequence of updates could have left.
+// check returns an error for a number that no update can produce.
 func (c *Cholesky) check() error {
 	for i := range c.l.N {
 		row := c.l.Row(i)

@@ -1,29 +1,22 @@
-// Package linalg holds the factorisations that follow a kernel problem while it
-// changes by one row or column at a time, and the centring of Gram matrices.
+// Package linalg provides factorizations that are updated by one row or column at a time, and the
+// centring of Gram matrices. For a single factorization use gonum's mat.Cholesky.
 //
-// [Cholesky] is for a set of points that come and go: the factor of their Gram
-// matrix, with points appended one by one or in batches and deleted anywhere, in
-// O(n²) instead of the O(n³) of starting again. It solves, refuses points that
-// the others span already, and can track the diagonal of the inverse, which says
-// what each point is worth. It does not degrade: after any number of updates it
-// is the factor of the present matrix to rounding, near-duplicate points
-// included. An inverse that is kept explicitly has not this property.
+// [Cholesky] is the factor of the Gram matrix of a changing set of points. It appends points, one by
+// one or in batches, and deletes any point, in O(n²) instead of the O(n³) of a new factorization. It
+// solves, rejects points in the span of the other points, and can track the diagonal of the inverse.
+// After any number of updates it is exact to rounding, even with near-duplicate points. An explicit
+// inverse is not.
 //
-// [Woodbury] is for a set of columns with weights that change one at a time: the
-// inverse (D⁻¹ + P/lam)⁻¹ on the columns of positive weight. It gives products
-// with the inverse and its columns without any solve, which is what coordinate
-// descent over the weights needs at every step, and pays for it with rounding
-// errors that accumulate: it reports them ([Woodbury.Drift]) and removes them
-// ([Woodbury.Refactor]).
+// [Woodbury] is the explicit inverse (D⁻¹ + P/lam)⁻¹ for columns with positive weights that change
+// one at a time. It gives products with the inverse and its columns without a solve, as coordinate
+// descent over the weights needs in each step. Rounding errors accumulate: [Woodbury.Drift] measures
+// them and [Woodbury.Refactor] removes them.
 //
-// [CentreGram], [Centring] and [CentreColumns] move the origin of a feature space
-// into the mean of the data.
+// [CentreGram], [Centring] and [CentreColumns] move the origin of a feature space to the mean of the
+// data.
 //
-// For one factorisation of one matrix use gonum's mat.Cholesky.
-//
-// Matrices are row-major blas64.General values of any stride. As in gonum,
-// arguments whose lengths do not match, and indices out of range, panic, before
-// anything is changed. An argument workers bounds the goroutines of a call; zero
-// and negative values mean GOMAXPROCS, and results do not depend on it. Data is
-// taken to be finite.
+// Matrices are row-major blas64.General values of any stride with finite elements. As in gonum,
+// arguments with the wrong length and indices out of range panic before any change. The argument
+// workers limits the goroutines of a call; zero and negative values select GOMAXPROCS. Results do not
+// depend on it.
 package linalg

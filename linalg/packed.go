@@ -6,15 +6,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// packed is the lower triangle of an n×n matrix by rows without gaps: row i
-// holds i+1 numbers. A new row is appended at the end, so growth never moves
-// the rows of a larger stride, and half the memory of a square is touched.
+// packed is the lower triangle of a symmetric n×n matrix by rows: row i has i+1 numbers. New rows are
+// appended at the end, without changing a stride, in half of the memory of a square.
 type packed struct {
 	n    int
 	data []float64
 }
 
-// row returns the i+1 numbers of row i; the last one is on the diagonal.
+// row returns the i+1 numbers of row i. The last is on the diagonal.
 func (p *packed) row(i int) []float64 {
 	at := i * (i + 1) / 2
 	return p.data[at : at+i+1 : at+i+1]
@@ -27,8 +26,7 @@ func (p *packed) push() []float64 {
 	return p.row(p.n - 1)
 }
 
-// remove drops row i and column i. Each row moves to lower addresses than all
-// rows that are still to be read.
+// remove removes row i and column i in place, in ascending order of addresses.
 func (p *packed) remove(i int) {
 	to := i * (i + 1) / 2
 	for r := i + 1; r < p.n; r++ {

@@ -12,26 +12,21 @@ import (
 //
 //	G = (D⁻¹ + P_AA/lam)⁻¹,   D = diag(mu_A),   P = CᵀC,
 //
-// over the active columns A = {m : mu_m > 0} of a matrix C, while the weights mu
-// change one at a time. By the Woodbury formula it stands for an n×n inverse:
+// over the active columns A = {m : mu_m > 0} of a matrix C, for weights mu that change one at a time.
+// By the Woodbury formula it represents an n×n inverse:
 //
 //	Ki = (lam·I + C·D·Cᵀ)⁻¹ = I/lam − C_A·G·C_Aᵀ/lam².
 //
-// Columns are named by any integers that the caller chooses; G, Active and Mu
-// hold them in the order in which they entered. Set takes a column through the
-// four cases of section 3.2 of Machart, Peel, Anthoine, Ralaivola and Glotin,
-// "Stochastic Low-Rank Kernel Learning for Regression" (ICML 2011), equations
-// (22)–(27), each in O(m0²) for m0 active columns. Inner products of columns are
-// needed only when one enters, so it is all the same whether P is stored or only
-// the active columns of C.
+// The caller names columns by integers. G, Active and Mu have the order in which they became active.
+// Set implements the four cases of section 3.2 of Machart, Peel, Anthoine, Ralaivola and Glotin,
+// "Stochastic Low-Rank Kernel Learning for Regression" (ICML 2011), equations (22)–(27), each in
+// O(m0²) for m0 active columns. It needs inner products only for a new active column.
 //
-// Rounding errors accumulate over the updates, the more the worse the condition
-// of I + D^½·P_AA·D^½/lam: Drift measures them, Refactor removes them. Call
-// Refactor every few hundred updates.
+// Rounding errors accumulate over the updates with the condition number of I + D^½·P_AA·D^½/lam. Drift
+// measures them and Refactor removes them. Call Refactor every few hundred updates.
 //
-// Memory is m0² numbers, and twice that more once Refactor was called. In the
-// steady state nothing is allocated. A Woodbury must not be used by several
-// goroutines at a time.
+// Memory is m0² numbers, and another 2·m0² after Refactor. With a constant number of active columns it
+// does not allocate. A Woodbury is not safe for concurrent use.
 type Woodbury struct {
 	lam     float64
 	active  []int
@@ -42,17 +37,17 @@ type Woodbury struct {
 	column, image, root, square []float64
 }
 
-// outcome says what set did.
+// outcome is the result of set.
 type outcome uint8
 
 const (
-	unchanged outcome = iota // equation (24), or a change too small to matter
+	unchanged outcome = iota // equation (24), or a negligible change
 	changed                  // equation (25): the column stays active
-	deleted                  // equation (26): the column left
-	inserted                 // equation (27): the column entered, as the last
+	deleted                  // equation (26): the column is inactive now
+	inserted                 // equation (27): the column is the last active now
 )
 
-// sameWeight is the relative change of a weight below which Set does nothing.
+// sameWeight is the largest relative change of a weight that Set ignores.
 const sameWeight = 1e-12
 
 // NewWoodbury returns the inverse for no active columns. It panics unless lam is
@@ -67,28 +62,24 @@ func NewWoodbury(lam float64) *Woodbury {
 // Len returns the number m0 of active columns.
 func (w *Woodbury) Len() int { return len(w.active) }
 
-// Active returns the names of the active columns. It is a view, to be read only
-// and until the next Set.
+// Active returns the names of the active columns. It is a read-only view, valid until the next Set.
 func (w *Woodbury) Active() []int { return w.active }
 
-// position returns the place of a column among the active ones, −1 if it is not
-// active. O(m0).
+// position returns the index of an active column, or −1. O(m0).
 func (w *Woodbury) position(name int) int { return slices.Index(w.active, name) }
 
-// Updates returns how many times Set has changed G since the last Refactor.
+// Updates returns the number of changes of G since the last Refactor.
 func (w *Woodbury) Updates() int { return w.updates }
 
-// Set gives a column the weight mu ≥ 0 and updates G. For a column that is not
-// active, cross holds its inner products P[A, p] with the active ones in their
-// order and norm2 its own, P[p, p]; for an active one both are ignored.
+// Set sets the weight mu ≥ 0 of a column and updates G. For an inactive column, cross holds its inner
+// products P[A, p] with the active columns and norm2 its squared norm P[p, p]. Both are ignored for an
+// active column.
 //
-// A weight so small that 1 + mu·P[p,p]/lam rounds to 1 counts as zero, since
-// nothing of Ki would be left of it; so does any weight of a zero column. A
-// relative change of at most 1e-12 is not carried out, and Mu keeps the old
-// value.
+// A weight for which 1 + mu·P[p,p]/lam rounds to 1 counts as zero, and so does any weight of a zero
+// column. A relative change of at most 1e-12 is ignored, and Mu keeps the old value.
 //
-// O(m0²). It panics if mu is negative or not finite, or if an inactive column
-// comes with a cross of length other than m0.
+// O(m0²). It panics if mu is negative or not finite, and for an inactive column unless cross has
+// length m0.
 func (w *Woodbury) Set(name int, mu float64, cross []float64, norm2 float64) {
 	w.set(name, mu, cross, norm2)
 }
@@ -120,8 +111,8 @@ func (w *Woodbury) set(name int, mu float64, cross []float64, norm2 float64) out
 
 func (w *Woodbury) vanishes(mu, norm2 float64) bool { return 1+mu*norm2/w.lam == 1 }
 
-// insert is equation (27). There s⁻¹ = 1/mu + b with b = c_pᵀ·Ki·c_p, which is
-// not negative but may be rounded to be, for a column that the others span.
+// insert is equation (27) with s⁻¹ = 1/mu + b. b = c_pᵀ·Ki·c_p is nonnegative, but rounding may make
+// it negative for a column in the span of the active columns.
 func (w *Woodbury) insert(name int, mu float64, cross []float64, norm2 float64) {
 	m := len(w.active)
 	u := resize(&w.column, m)
@@ -141,11 +132,10 @@ func (w *Woodbury) insert(name int, mu float64, cross []float64, norm2 float64) 
 	w.updates++
 }
 
-// change is equation (25) with the fraction Δ/(1 + Δ·g_pp), Δ = 1/mu − 1/old,
-// written as (old − mu)/scale, scale = old·g_pp + mu·(old − g_pp), in which nothing
-// cancels and nothing is divided by a small weight. Column p itself is scaled
-// rather than updated: the difference would cancel when the weight shrinks by
-// orders of magnitude.
+// change is equation (25). It computes the fraction Δ/(1 + Δ·g_pp), Δ = 1/mu − 1/old, as
+// (old − mu)/scale with scale = old·g_pp + mu·(old − g_pp), without cancellation or division by a small
+// weight. It scales column p, because an update would cancel if the weight shrinks by orders of
+// magnitude.
 func (w *Woodbury) change(at int, mu float64) {
 	old, g := w.mu[at], resize(&w.column, len(w.active))
 	w.g.column(g, at)
@@ -157,9 +147,8 @@ func (w *Woodbury) change(at int, mu float64) {
 	w.updates++
 }
 
-// shortfall returns mu_p − g_pp ≥ 0. For a small weight that difference is all
-// rounding; there it comes from row p of G·(D⁻¹ + P_AA/lam) = I, as
-// mu_p·<P[A, p], g>/lam.
+// shortfall returns mu_p − g_pp ≥ 0. For a small weight, where the difference is inaccurate, it
+// returns mu_p·<P[A, p], g>/lam, by row p of G·(D⁻¹ + P_AA/lam) = I.
 func (w *Woodbury) shortfall(at int, g []float64) float64 {
 	p := resize(&w.image, len(g))
 	w.p.column(p, at)
@@ -186,8 +175,8 @@ func (w *Woodbury) delete(at int) {
 	w.updates++
 }
 
-// MulVecTo sets dst = G·v, for v in the order of Active. O(m0²). It panics if a
-// length is not m0; dst and v must not overlap.
+// MulVecTo sets dst = G·v, for v in the order of Active. dst and v must not overlap. O(m0²). It panics
+// if a length is not m0.
 func (w *Woodbury) MulVecTo(dst, v []float64) {
 	checkLen("dst", len(dst), len(w.active))
 	checkLen("v", len(v), len(w.active))

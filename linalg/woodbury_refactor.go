@@ -6,11 +6,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Refactor computes G afresh from the weights and the inner products that came
-// with the active columns, through the Cholesky factor UᵀU = I + D^½·P_AA·D^½/lam,
-// whose eigenvalues are at least 1: G = D^½·U⁻¹·U⁻ᵀ·D^½. It reports whether the
-// factorisation succeeded; if not, P_AA is not positive semidefinite to working
-// precision, or not finite, and nothing has changed. O(m0³) on at most workers
+// Refactor computes G = D^½·U⁻¹·U⁻ᵀ·D^½ again from weights and inner products, by the Cholesky factor
+// UᵀU = I + D^½·P_AA·D^½/lam with eigenvalues of at least 1. It reports false, and leaves G unchanged,
+// if P_AA is not finite or not numerically positive semidefinite. O(m0³) on at most workers
 // goroutines.
 func (w *Woodbury) Refactor(workers int) bool {
 	m := len(w.active)
@@ -20,7 +18,7 @@ func (w *Woodbury) Refactor(workers int) bool {
 	}
 	root := w.roots()
 	space := resize(&w.square, 2*m*m)
-	u, x := take(&space, m, m), take(&space, m, m)
+	u, x := allocate(&space, m, m), allocate(&space, m, m)
 	for i := range m {
 		for j, p := range w.p.row(i) {
 			u.Data[j*m+i] = root[i] * p * root[j] / w.lam
@@ -44,12 +42,10 @@ func (w *Woodbury) Refactor(workers int) bool {
 	return true
 }
 
-// Drift returns the relative residual ‖B·H·v − v‖/‖v‖ of G, where B = I +
-// D^½·P_AA·D^½/lam, H = D^-½·G·D^-½ is B⁻¹ if G is exact, and v is a fixed vector
-// without structure. It does not depend on the scale of the columns of C. No
-// eigenvalue of B is below 1, so H·v is wrong by at most Drift·‖v‖. Right after
-// Refactor, Drift is the rounding that the condition of B makes inevitable. It is
-// NaN if G is no longer finite. O(m0²).
+// Drift returns the relative residual ‖B·H·v − v‖/‖v‖ of G, where B = I + D^½·P_AA·D^½/lam,
+// H = D^-½·G·D^-½ equals B⁻¹ for exact G, and v is a fixed unstructured vector. It is independent of
+// the scale of C. The eigenvalues of B are at least 1, so the error of H·v is at most Drift·‖v‖. After
+// Refactor, Drift is the unavoidable rounding error. It is NaN if G is not finite. O(m0²).
 func (w *Woodbury) Drift() float64 {
 	m := len(w.active)
 	if m == 0 {
@@ -81,9 +77,8 @@ func (w *Woodbury) roots() []float64 {
 	return root
 }
 
-// spread returns number i of a fixed sequence without structure in [−1/2, 1/2):
-// the fractional parts of multiples of the golden ratio. A vector of ones would
-// not see the error that duplicate columns cause, which lies in their difference.
+// spread returns number i of a fixed unstructured sequence in [−1/2, 1/2): fractional parts of multiples
+// of the golden ratio. A vector of ones would not detect errors in the difference of duplicate columns.
 func spread(i int) float64 {
 	_, f := math.Modf(float64(i+1) * math.Phi)
 	return f - 0.5

@@ -7,10 +7,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Check returns an error that wraps rkhs.ErrOption if l is nil, or neither a Scalar
-// nor a Multiclass loss, if it has a method Validate() error that returns one, as
-// losses whose parameter is out of range do, if its Curvature is not positive, or if
-// either panics, as those of a struct that embeds a nil pointer do.
+// Check returns an error that wraps rkhs.ErrOption if l is nil, is neither a Scalar nor a Multiclass
+// loss, has a method Validate() error that returns an error, has a Curvature that is not positive,
+// or panics in these methods.
 func Check(l Loss) (err error) {
 	if door.IsNil(l) {
 		return fmt.Errorf("loss: the loss is nil: %w", rkhs.ErrOption)

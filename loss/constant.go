@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// Constant returns the constant c of the least sum Σ_i l(c, y_i) over the targets y, one
-// or more finite numbers: what the method Constant(sorted []float64) float64 returns of
-// the targets in ascending order, if there is one, and else the place where the sum of
-// the derivatives changes its sign, found by bisection. It is sought between the
-// smallest and the largest target, where that of a Margin loss stays, and then beyond
-// them at distances that double. The constant of Huber and of EpsilonInsensitive is near
-// the least. O(n·log n), and up to 270·n derivatives for the bisection.
+// Constant returns the constant c that minimizes Σ_i l(c, y_i) over one or more finite targets y. A
+// loss may provide it by a method Constant(sorted []float64) float64 of the ascending targets.
+// Otherwise it is a zero of the sum of the derivatives, found by bisection: between the smallest and
+// the largest target, and except for a Margin loss also outside, at doubling distances. For Huber
+// and EpsilonInsensitive it is approximate. O(n·log n), plus up to 270·n derivatives.
 func Constant(l Scalar, y []float64) float64 {
 	sorted := slices.Sorted(slices.Values(y))
 	if c, ok := l.(interface{ Constant([]float64) float64 }); ok {
@@ -32,8 +30,8 @@ func Constant(l Scalar, y []float64) float64 {
 	return low/2 + high/2
 }
 
-// bracket returns where the slope changes its sign: the range of the targets, beyond
-// which it looks if the slope does not change there, as far as 2⁶⁴ times their size.
+// bracket returns an interval in which the slope changes its sign. It extends the range of the
+// targets to at most 2⁶⁴ times their size.
 func bracket(l Scalar, sorted []float64) (low, high float64) {
 	low, high = sorted[0], sorted[len(sorted)-1]
 	if Margin(l) {
@@ -41,21 +39,20 @@ func bracket(l Scalar, sorted []float64) (low, high float64) {
 	}
 	step := max(1, math.Abs(low), math.Abs(high))
 	if slope(l, low, sorted) > 0 {
-		return beyond(l, low, -step, sorted), low
+		return extend(l, low, -step, sorted), low
 	}
 	if slope(l, high, sorted) < 0 {
-		return high, beyond(l, high, step, sorted)
+		return high, extend(l, high, step, sorted)
 	}
 	return low, high
 }
 
-// beyond returns a place on the side of step where the slope has its sign, end itself if
-// it finds none.
-func beyond(l Scalar, end, step float64, targets []float64) float64 {
+// extend returns a point in the direction of step where the slope has the sign of step, or end.
+func extend(l Scalar, end, step float64, targets []float64) float64 {
 	for range 64 {
-		far := end + step
-		if slope(l, far, targets)*step > 0 && !math.IsInf(far, 0) {
-			return far
+		at := end + step
+		if slope(l, at, targets)*step > 0 && !math.IsInf(at, 0) {
+			return at
 		}
 		step *= 2
 	}
@@ -69,10 +66,10 @@ func slope(l Scalar, f float64, targets []float64) (sum float64) {
 	return sum
 }
 
-// middle returns the upper one of the two elements in the middle.
+// middle returns the upper median.
 func middle(sorted []float64) float64 { return sorted[len(sorted)/2] }
 
-// mean does not overflow.
+// mean returns the mean without overflow.
 func mean(v []float64) float64 {
 	m := 0.0
 	for _, x := range v {

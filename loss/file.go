@@ -6,13 +6,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// format of a loss: its name, and then its fields if it is one of this package, or the
-// bytes that it marshals itself into if it is registered.
+// format is the file of a loss: its name, then the fields of a loss of this package, or the bytes of
+// a registered loss.
 var format = codec.Format[Loss]{Kind: "loss", Decode: decode}
 
-// Marshal returns l as a file: a loss of this package, a registered one, or a pointer
-// to one of these, which comes back as what it points to. Errors wrap rkhs.ErrFormat
-// for another loss, and those of Check.
+// Marshal returns the file of a loss of this package, a registered loss, or a pointer to either, which
+// Unmarshal returns as a value. Errors wrap rkhs.ErrFormat for another loss, and are as for Check.
 func Marshal(l Loss) ([]byte, error) {
 	if err := Check(l); err != nil {
 		return nil, err
@@ -33,8 +32,8 @@ func encode(e *codec.Encoder, l Loss) error {
 	return nil
 }
 
-// Unmarshal reads what Marshal wrote. Anything else is an error that wraps
-// rkhs.ErrFormat; a loss that is not registered is named in it.
+// Unmarshal reads the result of Marshal. Other data, and losses that are not registered, are
+// rkhs.ErrFormat.
 func Unmarshal(data []byte) (l Loss, err error) {
 	err = format.Unmarshal(&l, data)
 	return l, err

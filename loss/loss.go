@@ -1,15 +1,12 @@
 package loss
 
-// A Loss is a Scalar or a Multiclass loss, convex in the score. What else a learner
-// wants to know of it is asked by the functions of this package, each of which looks
-// for a method of its own name, so that a loss of another package, or one that embeds
-// a loss of this one, is treated as its methods say.
+// A Loss is a Scalar or a Multiclass loss, convex in the score. Functions of this package report its
+// other properties by optional methods; see the package page.
 type Loss interface {
-	// Curvature bounds the second derivative of the loss in f, of a Multiclass
-	// loss the largest eigenvalue of its Hessian: +Inf of a loss with kinks, which
-	// learners treat by other means than a smooth one.
+	// Curvature bounds the second derivative of the loss in f, or the largest eigenvalue of the
+	// Hessian of a Multiclass loss. It is +Inf for a loss with kinks.
 	Curvature() float64
-	// String is the expression that makes the loss.
+	// String returns the Go expression that creates the loss.
 	String() string
 }
 
@@ -17,16 +14,16 @@ type Loss interface {
 type Scalar interface {
 	Loss
 	Value(f, y float64) float64
-	// Derivative is dl/df, at a kink one of the subgradients.
+	// Derivative returns dl/df, or a subgradient at a kink.
 	Derivative(f, y float64) float64
 }
 
-// Multiclass is a loss of the scores of all classes, of which class is the right
-// one: an index into f. Both methods panic if it is not.
+// Multiclass is a loss of the scores f of all classes and the index of the true class. Its methods
+// panic if class is out of range.
 type Multiclass interface {
 	Loss
 	Value(f []float64, class int) float64
-	// Gradient sets dst to dl/df, at a kink to one of the subgradients. dst may
-	// be f. It panics if the lengths differ.
+	// Gradient sets dst to dl/df, or to a subgradient at a kink. dst may be f. It panics if the
+	// lengths differ.
 	Gradient(dst, f []float64, class int)
 }

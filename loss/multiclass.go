@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Softmax is −f_y + log Σ_c exp(f_c), the multinomial logistic loss: f_c is the
-// log of the probability of class c, up to one constant for all classes.
+// Softmax is −f_y + log Σ_c exp(f_c), the multinomial logistic loss. f_c is the log-probability of
+// class c up to a common constant.
 type Softmax struct{}
 
 // Value returns −f_y + log Σ_c exp(f_c), without overflow.
@@ -21,16 +21,16 @@ func (Softmax) Value(f []float64, class int) float64 {
 	return f[top] - f[class] + math.Log1p(rest)
 }
 
-// Gradient sets dst_c to the probability of class c, less 1 for the right one.
+// Gradient sets dst_c to the probability of class c, minus 1 for the true class.
 func (s Softmax) Gradient(dst, f []float64, class int) {
 	s.Probabilities(dst, f)
 	dst[class]--
 }
 
-// Curvature returns 1/2, the largest eigenvalue of diag(p) − ppᵀ at most.
+// Curvature returns 1/2, a bound of the eigenvalues of diag(p) − ppᵀ.
 func (Softmax) Curvature() float64 { return 0.5 }
 
-// Rate returns 12: where most labels are right the curvature is far below its bound.
+// Rate returns 12, because the curvature is much smaller than its bound if most labels are correct.
 func (Softmax) Rate() float64 { return labelRate }
 
 // Probabilities sets dst_c to exp(f_c)/Σ_k exp(f_k). dst may be f. It panics if
@@ -49,9 +49,8 @@ func (Softmax) Probabilities(dst, f []float64) {
 
 func (Softmax) String() string { return "Softmax{}" }
 
-// MulticlassHinge is max(0, 1 + f_r − f_y), where r is the class of the highest
-// score but for the right one (Crammer and Singer, 2001). With one class it is
-// zero.
+// MulticlassHinge is max(0, 1 + f_r − f_y), where r is the wrong class with the highest score
+// (Crammer and Singer, 2001). It is zero for one class.
 type MulticlassHinge struct{}
 
 // Value returns max(0, 1 + f_r − f_y).
@@ -63,8 +62,8 @@ func (MulticlassHinge) Value(f []float64, class int) float64 {
 	return max(0, 1+f[rival]-f[class])
 }
 
-// Gradient sets dst to +1 at r and −1 at y if the loss is positive, and to zero
-// elsewhere. Of rivals with the same score r is the first.
+// Gradient sets dst to +1 at r and −1 at y if the loss is positive, and to zero otherwise. On a tie,
+// r is the first class.
 func (MulticlassHinge) Gradient(dst, f []float64, class int) {
 	checkLengths(dst, f)
 	rival := largestBut(f, class)
@@ -75,13 +74,14 @@ func (MulticlassHinge) Gradient(dst, f []float64, class int) {
 	}
 }
 
+// Curvature returns +Inf.
 func (MulticlassHinge) Curvature() float64 { return math.Inf(1) }
-func (MulticlassHinge) String() string     { return "MulticlassHinge{}" }
+
+func (MulticlassHinge) String() string { return "MulticlassHinge{}" }
 
 func largest(f []float64) int { return largestBut(f, -1) }
 
-// largestBut returns the first index of the largest element, leaving one index
-// out, and -1 if there is none.
+// largestBut returns the first index of the largest element other than but, or -1.
 func largestBut(f []float64, but int) int {
 	best := -1
 	for c, v := range f {

@@ -2,27 +2,25 @@ package loss
 
 import "math"
 
-// Margin reports whether l is a loss of a score and a label y that is +1 or −1,
-// which punishes small or negative y·f: whether it has a method Margin() bool that
-// returns true.
+// Margin reports whether l is a decreasing loss of y·f for a label y = ±1. A method Margin() bool
+// decides; the default is false.
 func Margin(l Loss) bool {
 	m, ok := l.(interface{ Margin() bool })
 	return ok && m.Margin()
 }
 
-// Kinked reports whether l has kinks: whether its Curvature is infinite.
+// Kinked reports whether l has kinks, that is, an infinite Curvature.
 func Kinked(l Loss) bool { return math.IsInf(l.Curvature(), 1) }
 
-// Quadratic reports whether the second derivative of l is its Curvature everywhere,
-// so that the normal equations of one step of Newton's method give the minimum:
-// whether it has a method Quadratic() bool that returns true.
+// Quadratic reports whether the second derivative of l equals its Curvature everywhere, so that one
+// Newton step gives the minimum. A method Quadratic() bool decides; the default is false.
 func Quadratic(l Loss) bool {
 	q, ok := l.(interface{ Quadratic() bool })
 	return ok && q.Quadratic()
 }
 
-// StepCurvature returns the curvature by which the steps of a gradient method are
-// made: that of l, and 1 for a loss with kinks, whose derivatives are about 1.
+// StepCurvature returns the curvature for the step sizes of gradient methods: Curvature, or 1 for a
+// loss with kinks, which has derivatives of about 1.
 func StepCurvature(l Loss) float64 {
 	if Kinked(l) {
 		return 1
@@ -34,10 +32,9 @@ func StepCurvature(l Loss) float64 {
 //
 //	a/(lam_1 + kappa/B)
 //
-// on batches of B rows, where lam_1 is the largest eigenvalue of K/n and kappa the
-// mean of k(x, x). It is what the method Rate() float64 returns, if there is one; else
-// 1/Curvature of a smooth loss, 4 of one with kinks, in the unit of the targets, and
-// 12 of one with kinks that is of labels.
+// on batches of B rows, where lam_1 is the largest eigenvalue of K/n and kappa the mean of k(x, x).
+// A method Rate() float64 decides. The default is 1/Curvature for a smooth loss, 12 for a loss of
+// labels with kinks, and 4, in the unit of the targets, for another loss with kinks.
 func Rate(l Loss) float64 {
 	if r, ok := l.(interface{ Rate() float64 }); ok {
 		return r.Rate()
@@ -52,15 +49,14 @@ func Rate(l Loss) float64 {
 	return 4
 }
 
-// InTargetUnit reports whether l counts targets in their own unit and not in its square:
-// whether it is a Scalar loss of real targets that has kinks. The first step of a
-// stochastic gradient is then in this unit and the weight of a squared norm in its
-// inverse, while those of a smooth loss have no unit.
+// InTargetUnit reports whether l has the unit of the targets rather than its square: whether it is a
+// Scalar loss of real targets with kinks. The first step of a stochastic gradient then has this unit
+// and the weight of a squared norm its inverse. For a smooth loss, both have no unit.
 func InTargetUnit(l Loss) bool {
 	_, scalar := l.(Scalar)
 	return scalar && Kinked(l) && !Margin(l)
 }
 
-// labelRate is the rate of losses of labels whose gradients do not fall towards the
-// minimum, or whose curvature is far below its bound where most labels are right.
+// labelRate is the rate of losses of labels. Their gradients do not decrease towards the minimum, or
+// their curvature is much smaller than its bound if most labels are correct.
 const labelRate = 12

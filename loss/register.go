@@ -12,11 +12,10 @@ var registry = codec.NewRegistry[Loss]("loss",
 	Hinge{}, SquaredHinge{}, Logistic{}, Softmax{}, MulticlassHinge{},
 )
 
-// Register lets Marshal write losses of type L under the given name, as the bytes of
-// their MarshalBinary, and Unmarshal read them by decode, which must return an error
-// for bytes that make no loss and must not keep them. A good name starts with an
-// import path. Call it from an init function. It panics if the name or the type is
-// taken.
+// Register adds losses of type L, with a name that should start with an import path. Marshal writes
+// the bytes of their MarshalBinary, and Unmarshal reads them by decode, which must return an error for
+// invalid bytes and must not keep them. Call it from an init function. It panics if the name or the
+// type is registered already.
 func Register[L interface {
 	Loss
 	encoding.BinaryMarshaler

@@ -11,14 +11,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
-// Learn finds the metric, the family, the bandwidth and the ridge for a regression of
-// targets y, n×q, on rows x, n×d, which may be rkhs.Weighted, standardised targets counting
-// alike. Nil options mean the
-// defaults. A search that is cancelled or stopped by the Recorder returns the best so far
-// together with the error; data and options at fault return no result, and neither does
-// rkhs.ErrMemory. O(m³ + m²·d) for m
-// of Options.Rows, some hundred times, and O(d³) for full metrics, which are left out
-// beyond 200 columns; O(m²·r·q + m·d·r) for those of Options.Rank r of q outputs.
+// Learn finds metric, family, bandwidth and ridge for a regression of targets y, n×q, on rows x, n×d,
+// which may be rkhs.Weighted. It standardizes the targets. Nil options select the defaults. A
+// cancelled or stopped search returns the best result so far with the error. Invalid data or options
+// and rkhs.ErrMemory return no result. O(m³ + m²·d) for m = Options.Rows, about a hundred times, plus
+// O(d³) for full metrics, which it skips for more than 200 columns, or O(m²·r·q + m·d·r) for
+// Options.Rank r.
 func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
 	o, err := opts.search()
 	if err != nil {
@@ -35,8 +33,8 @@ func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error)
 	return learn(ctx, w.X.Matrix, w.Y, nil, o, opts)
 }
 
-// LearnClasses is Learn for labels, n×1, any whole numbers: classes one against the rest,
-// compared by their log loss.
+// LearnClasses is Learn for labels, n×1, of any integers: one class against the rest, compared by
+// their log loss.
 func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Result, error) {
 	o, err := opts.search()
 	if err != nil {
@@ -53,7 +51,7 @@ func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Re
 	return learn(ctx, w.X.Matrix, compute.Matrix{}, index, o, opts)
 }
 
-// learn takes what has passed the door.
+// learn runs the search on validated input.
 func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Options, opts *Options) (*Result, error) {
 	if err := o.CheckMemory(pkg, x.Rows, x.Cols, choose.OutputsOf(y, class)); err != nil {
 		return nil, err

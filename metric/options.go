@@ -8,35 +8,29 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// pkg begins the errors of this package.
 const pkg = "metric"
 
-// Options configures the search. The zero value of each field means its default; nil
-// means all defaults.
+// Options configures the search. Nil and zero values select the defaults.
 type Options struct {
-	// Rows is the number of rows, drawn at random, that the search looks at, at least 60:
-	// it learns from a half and compares on the other. Default: 2000. The time grows with
-	// its cube up to there, and with its square times the columns.
+	// Rows is the number of random rows of the search, at least 60. One half is for training and one
+	// for comparison. The time grows with its cube. Default: 2000.
 	Rows int
-	// Rank, if given, is the number of rows of a matrix that is learned, at most: L takes the
-	// leading directions of the gradients alone. Default: as many as columns up to 200 of these,
-	// and no matrix of more, which weights of the columns serve as a rule.
+	// Rank is the largest number of rows of a learned matrix L, the leading directions of the
+	// gradients. Default: full rank up to 200 columns, and otherwise only weights of the columns.
 	Rank int
-	// MemoryLimit bounds the bytes that a search uses at a time, beside the data and what the
-	// garbage collector has yet to take back. Default: 4 GiB. Where it has no room for so many Rows fewer are looked at, of which Result.Rows
-	// tells, and if not even for 60, the error is rkhs.ErrMemory.
+	// MemoryLimit limits the memory of the search in bytes, in addition to the data. It reduces the
+	// rows of the search, which Result.Rows reports; below 60 rows the error is rkhs.ErrMemory.
+	// Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the rows.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the result
-	// by a bit.
+	// Workers limits the goroutines. It does not change the result. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress in the phase "search". Objective and Gap
-	// are NaN.
+	// Recorder, if not nil, receives the progress in phase "search". Objective and Gap are NaN.
 	Recorder rkhs.Recorder
 }
 
-// search returns the options of the search.
+// search checks the options and returns the options of the search.
 func (o *Options) search() (choose.Options, error) {
 	var s Options
 	if o != nil {
@@ -48,10 +42,11 @@ func (o *Options) search() (choose.Options, error) {
 		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
 	})
-	return choose.Options{Linear: true, Rows: s.Rows, Rank: s.Rank, MemoryLimit: cmp.Or(s.MemoryLimit, door.DefaultMemory), Seed: s.Seed, Workers: s.Workers}, err
+	return choose.Options{Linear: true, Rows: s.Rows, Rank: s.Rank, Seed: s.Seed, Workers: s.Workers,
+		MemoryLimit: cmp.Or(s.MemoryLimit, door.DefaultMemory)}, err
 }
 
-// recorder returns that of the options, or nil.
+// recorder returns the Recorder, or nil.
 func (o *Options) recorder() rkhs.Recorder {
 	if o == nil {
 		return nil

@@ -11,32 +11,29 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Result is a kernel with a metric, and how it was found.
+// Result is the result of Learn.
 type Result struct {
-	// Choice holds the kernel and the ridge: Kernel, Noise, and Ridge(n) for n rows. Its
-	// Curve holds the kernels without a metric.
+	// Choice holds Kernel, Noise, and Ridge(n) for n rows. Its Curve lists the kernels without a metric.
 	kernel.Choice
-	// Learned says that the kernel has a metric that was learned: it is a
-	// kernel.Projected, or a kernel.ARD with weights of the columns. It is false where no
-	// metric was better beyond chance.
+	// Learned reports that the kernel has a learned metric: a kernel.Projected, or a kernel.ARD with
+	// weights of the columns. It is false if no metric was significantly better.
 	Learned bool
-	// Importance is the share of each column in M = LᵀL with columns in units of their
-	// standard deviation s_c, M_cc·s_c²/Σ_b M_bb·s_b².
+	// Importance is the share of each column in M = LᵀL, M_cc·s_c²/Σ_b M_bb·s_b² with the standard
+	// deviations s of the columns.
 	Importance []float64
-	// Directions are the leading directions of M with columns in these units, up to ten
-	// rows of length 1 that are eigenvectors of diag(s)·M·diag(s), and Shares their
-	// eigenvalues as fractions of the trace.
+	// Directions are up to ten leading unit eigenvectors of diag(s)·M·diag(s), as rows, and Shares
+	// their eigenvalues as fractions of the trace.
 	Directions *mat.Dense
 	Shares     []float64
-	// Rank is the number of rows of L: of directions that the kernel tells apart. It is that of the
-	// columns but for a matrix learned with Options.Rank.
+	// Rank is the number of rows of L: the number of columns, or at most Options.Rank for a learned
+	// matrix.
 	Rank int
 }
 
-// mostDirections is the number of directions of a Result.
-const mostDirections = 10
+// maxDirections is the largest number of directions of a Result.
+const maxDirections = 10
 
-// newResult describes what was found on rows x.
+// newResult describes the kernel of a search on rows x.
 func newResult(c kernel.Choice, learned bool, x compute.Matrix) *Result {
 	r := &Result{Choice: c, Learned: learned, Importance: make([]float64, x.Cols)}
 	l := mapOf(c.Kernel, x.Cols)
@@ -61,8 +58,8 @@ func newResult(c kernel.Choice, learned bool, x compute.Matrix) *Result {
 	return r
 }
 
-// setDirections takes them from the smaller of LᵀL and LLᵀ, of which an eigenvector v of value s
-// gives the direction Lᵀv/√s.
+// setDirections computes the directions from the smaller of LᵀL and LLᵀ. An eigenvector v of LLᵀ with
+// the eigenvalue s gives the direction Lᵀv/√s.
 func (r *Result) setDirections(l compute.Matrix, trace float64) {
 	d := l.Cols
 	thin := l.Rows < d
@@ -78,7 +75,7 @@ func (r *Result) setDirections(l compute.Matrix, trace float64) {
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)
 	values := e.Values(nil)
-	k := min(m.Rows, mostDirections)
+	k := min(m.Rows, maxDirections)
 	r.Directions, r.Shares = mat.NewDense(k, d, nil), make([]float64, k)
 	for i := range k {
 		v, value := vectors.ColView(m.Rows-1-i), values[m.Rows-1-i]
@@ -93,8 +90,7 @@ func (r *Result) setDirections(l compute.Matrix, trace float64) {
 	}
 }
 
-// mapOf returns a copy of the matrix by which a kernel of the search maps rows of d
-// columns, in units of any factor.
+// mapOf returns a copy of the linear map of a kernel on rows of d columns, up to a factor.
 func mapOf(k kernel.Kernel, d int) compute.Matrix {
 	if p, ok := k.(kernel.Projected); ok {
 		return compute.Clone(p.L.RawMatrix())

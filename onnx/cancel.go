@@ -15,26 +15,25 @@ import (
 )
 
 const (
-	// mostCancelled bounds Σ_j |w_j·k(x, p_j)| over the spread of f: what is off by 2^−23 of each
-	// term is then off by half of a ten thousandth of the spread.
-	mostCancelled = 400
-	// someRows is the number of points at which that is found out.
-	someRows = 200
+	// maxCancelled is the largest Σ_j |w_j·k(x, p_j)| relative to the spread of f. Rounding errors of
+	// 2^−23 per term are then below 5e-5 of the spread.
+	maxCancelled = 400
+	// cancelRows is the number of points for this test.
+	cancelRows = 200
 )
 
-// cancels reports whether the terms of f are of both signs and so large beside their sum that
-// single precision does not do.
+// cancels reports whether the terms of f cancel too much for single precision.
 func cancels(f formula.Formula) bool {
 	for _, e := range f.Expansions {
-		if e.ModelOrder() > 0 && cancelled(e, f.Inputs) > mostCancelled {
+		if e.ModelOrder() > 0 && cancelled(e, f.Inputs) > maxCancelled {
 			return true
 		}
 	}
 	return false
 }
 
-// cancelled returns Σ_j |w_j·k(x, p_j)|, or the same of k − 1 where the graph can take that and it is
-// less, over the spread of the function: of the output and the point x where it is largest.
+// cancelled returns the maximum of Σ_j |w_j·k(x, p_j)| over outputs and points x, relative to the
+// spread of the output. The sum is over k − 1 if the graph can use it and it is smaller.
 func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	points, w := expansion.Points(e), e.Weights.RawMatrix()
 	n, err := tree.Describe(e.Kernel, inputs)
@@ -43,7 +42,7 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	}
 	canLess := lessOnes(n)
 	var rows []int
-	for i := 0; i < points.Rows; i += 1 + points.Rows/someRows {
+	for i := 0; i < points.Rows; i += 1 + points.Rows/cancelRows {
 		rows = append(rows, i)
 	}
 	x := points.Pick(rows)
@@ -71,8 +70,8 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 	return most
 }
 
-// lessOnes reports whether function.term has k − 1 in place of k, with all its digits: that of
-// Matern is a difference, but for Nu = 1/2.
+// lessOnes reports whether function.term can evaluate k − 1 accurately. For Matern with Nu > 1/2 it
+// is a difference.
 func lessOnes(n tree.Node) bool {
 	switch n.Family {
 	case "Sum", "Scale", "ARD", "Projected", "OneHot":

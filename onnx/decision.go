@@ -5,7 +5,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 )
 
-// finish adds what is made of f(x), and the outputs. The texts of labels may be nil.
+// finish adds the outputs of the graph for scores f(x). The texts of labels may be nil.
 func (g *graph) finish(f formula.Formula, scores string, texts []string) {
 	out := value{elem: g.real, columns: f.Outputs()}
 	if f.Rule != formula.NoRule {
@@ -24,18 +24,17 @@ func (g *graph) finish(f formula.Formula, scores string, texts []string) {
 	if f.Output == formula.Exponential || f.Output == formula.Nonnegative {
 		g.rename(scores, value{name: scoresName, elem: g.real, columns: f.Outputs(), doc: "the function that was learned"})
 	}
-	out.name, out.doc = predictionsName, "what is predicted of each row"
+	out.name, out.doc = predictionsName, "the prediction of each row"
 	g.rename(g.predictions(f, scores), out)
 }
 
-// predictions returns what a regression predicts.
+// predictions returns the predictions of a regression.
 func (g *graph) predictions(f formula.Formula, scores string) string {
 	switch f.Output {
 	case formula.AsIs:
 		return scores
 	case formula.Ascending:
-		sorted, _ := g.two("TopK", []attribute{{name: "axis", number: 1}, {name: "largest"}}, scores, g.ints(f.Outputs()))
-		return sorted
+		return g.topK(scores, f.Outputs(), 0)
 	case formula.Exponential:
 		largest := 700.0
 		if g.real == elemFloat {
@@ -62,14 +61,14 @@ func (g *graph) labels(f formula.Formula, scores string, texts []string) string 
 	return g.op("Gather", names, g.classes(f, scores))
 }
 
-// classes returns the number of the class of each row.
+// classes returns the class index of each row.
 func (g *graph) classes(f formula.Formula, scores string) string {
 	last := g.ints(1)
 	switch f.Rule {
 	case formula.Positive:
-		return g.toInt(g.op("Squeeze", g.op("Greater", scores, g.scalar(0)), last))
+		return g.cast(g.op("Squeeze", g.op("Greater", scores, g.scalar(0)), last), elemInt64)
 	case formula.NotNegative:
-		return g.toInt(g.op("Not", g.op("Squeeze", g.op("Less", scores, g.scalar(0)), last)))
+		return g.cast(g.op("Not", g.op("Squeeze", g.op("Less", scores, g.scalar(0)), last)), elemInt64)
 	case formula.Votes:
 		scores = g.votes(len(f.Labels), scores)
 	case formula.Highest:
@@ -79,14 +78,8 @@ func (g *graph) classes(f formula.Formula, scores string) string {
 	return g.with("ArgMax", []attribute{{name: "axis", number: 1}, {name: "keepdims"}}, scores)
 }
 
-func (g *graph) toInt(x string) string { return g.cast(x, elemInt64) }
-
-func (g *graph) cast(x string, to elem) string {
-	return g.with("Cast", []attribute{{name: "to", number: int64(to)}}, x)
-}
-
-// votes returns the votes of each class: those that it has where no score is positive, and of
-// each pair (i, j) whose score is positive one that i loses and j gets.
+// votes returns the votes of each class: the votes without positive scores, plus one for j and minus
+// one for i for each pair (i, j) with a positive score.
 func (g *graph) votes(classes int, scores string) string {
 	base := make([]float64, classes)
 	for i := range base {
@@ -94,11 +87,4 @@ func (g *graph) votes(classes int, scores string) string {
 	}
 	positive := g.cast(g.op("Greater", scores, g.scalar(0)), g.real)
 	return g.op("Add", g.op("MatMul", positive, g.matrix(signs(classes))), g.numbers(base, 1, classes))
-}
-
-// two is with for an operator of two outputs.
-func (g *graph) two(kind string, attributes []attribute, inputs ...string) (first, second string) {
-	first, second = g.name(kind), g.name(kind)
-	g.nodes = append(g.nodes, node{kind: kind, inputs: inputs, outputs: []string{first, second}, attributes: attributes})
-	return first, second
 }

@@ -14,18 +14,18 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// function is f(x), rows×q, as far as it is built.
+// function builds f(x), rows×q.
 type function struct {
 	*graph
 	x        string
 	constant []float64      // of each output
-	slope    compute.Matrix // d×q: what is linear in x
+	slope    compute.Matrix // d×q, of the linear part
 	hasSlope bool
-	sum      string // of the other terms, "" without any
+	sum      string // of the other terms, or ""
 }
 
-// function returns the output f(x). Where single precision would lose too much of it, it is
-// computed in double precision between two casts.
+// function returns f(x). If single precision is insufficient, it computes f(x) in double precision
+// between two casts.
 func (g *graph) function(f formula.Formula, x string) string {
 	if g.real == elemFloat && cancels(f) {
 		g.real = elemDouble
@@ -56,16 +56,15 @@ func (s *function) expansion(e kernel.Expansion, inputs int) {
 		s.fail("%w", err)
 		return
 	}
-	if elements := float64(e.ModelOrder()) * float64(inputs); elements*s.size() > mostBytes {
+	if elements := float64(e.ModelOrder()) * float64(inputs); elements*s.size() > maxBytes {
 		s.fail("%d points of %d columns take %.1f GiB, where a file may have 2: %w", e.ModelOrder(), inputs, elements*s.size()/(1<<30), rkhs.ErrMemory)
 		return
 	}
-	s.term(n, newPlace(s.graph, s.x, expansion.Points(e).Dense()), e.Weights.RawMatrix())
+	s.term(n, newSpace(s.graph, s.x, expansion.Points(e).Dense()), e.Weights.RawMatrix())
 }
 
-// term adds K·w for the values K of a kernel at a place. What is linear in K goes to the
-// terms of a sum, and what is linear in x is summed over the points beforehand.
-func (s *function) term(n tree.Node, at *place, w compute.Matrix) {
+// term adds K·w for the kernel values K in a space.
+func (s *function) term(n tree.Node, at *space, w compute.Matrix) {
 	if summed(n, at.raw.Cols) {
 		s.polynomial(powers(n), at, w)
 		return
@@ -94,11 +93,11 @@ func (s *function) term(n tree.Node, at *place, w compute.Matrix) {
 	}
 }
 
-// together is the number of terms that single precision adds up one after the other.
+// together is the number of consecutive additions in single precision.
 const together = 32
 
-// weigh returns K·w. In single precision sums of many terms are sums of sums, of which each
-// has few: rounding grows with the number of additions in a row.
+// weigh returns K·w. In single precision, long sums are sums of short sums, because rounding errors
+// grow with the number of consecutive additions.
 func (s *function) weigh(k string, w compute.Matrix) string {
 	blocks := w.Rows / together
 	if s.real == elemDouble || blocks < 2 {
@@ -112,9 +111,9 @@ func (s *function) weigh(k string, w compute.Matrix) string {
 		return s.op("Slice", k, s.ints(from), s.ints(to), s.ints(1))
 	}
 	parts := s.op("Reshape", of(0, whole), s.ints(0, blocks, together))
-	parts = s.with("Transpose", []attribute{{name: "perm", ints: []int64{1, 0, 2}}}, parts)
+	parts = s.transpose(parts, 1, 0, 2)
 	sums := s.op("MatMul", parts, s.numbers(compute.Contiguous(compute.Rows(w, 0, whole)), blocks, together, w.Cols))
-	sum := s.with("ReduceSum", []attribute{{name: "keepdims"}}, sums, s.ints(0))
+	sum := s.reduceSum(sums, 0, 0)
 	if whole < w.Rows {
 		sum = s.op("Add", sum, s.op("MatMul", of(whole, w.Rows), s.matrix(compute.Rows(w, whole, w.Rows))))
 	}
@@ -123,9 +122,9 @@ func (s *function) weigh(k string, w compute.Matrix) string {
 
 func (s *function) plus(term string) { s.sum = s.graph.add(s.sum, term) }
 
-// lessOne returns K − 1 of a wide kernel in single precision, where that has more digits than
-// K, and adds the sum of w to the constant; else K.
-func (s *function) lessOne(n tree.Node, at *place, w compute.Matrix) string {
+// lessOne returns K, or for a wide kernel in single precision the more accurate K − 1. It then adds
+// the sum of w to the constant.
+func (s *function) lessOne(n tree.Node, at *space, w compute.Matrix) string {
 	of, ok := lessOne[n.Family]
 	if !ok || s.real == elemDouble || !at.narrower(n) {
 		return s.kernel(n, at)
@@ -155,7 +154,7 @@ func (s *function) features(e features.Expansion) {
 	}
 }
 
-// part adds <φ(x), A> of some columns φ of a block.
+// part adds <φ(x), A> for a part φ of the columns of a block.
 func (s *function) part(p features.Part, a compute.Matrix) {
 	a = compute.Clone(a)
 	for i := range a.Data {
@@ -180,8 +179,8 @@ func (s *function) part(p features.Part, a compute.Matrix) {
 	s.plus(s.op("MatMul", s.op("Sin", angles), s.matrix(compute.Rows(a, w.Rows, 2*w.Rows))))
 }
 
-// cosines takes sines of shifted angles where older runtimes have no cosine of float64, as
-// onnxruntime 1.17.
+// cosines returns sines of shifted angles in float64, because onnxruntime 1.17 has no cosine of
+// float64.
 func (s *function) cosines(angles string) string {
 	if s.real == elemDouble {
 		return s.op("Sin", s.graph.plus(angles, math.Pi/2))

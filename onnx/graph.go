@@ -1,24 +1,26 @@
 package onnx
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// graph is a graph of operators that is being built. Tensors are known by their names. What
-// fails stays in err, and what is built after that is of no account.
+// graph builds a graph of operators on named tensors. After the first error, err, its contents are
+// invalid.
 type graph struct {
-	real         elem // of the numbers
-	input        elem // of those of the inputs
+	real         elem // of the computation
+	input        elem // of the inputs
 	doc          string
 	nodes        []node
 	initialisers []tensor
 	inputs       []value
 	outputs      []value
-	count        map[string]int // of names by their beginning
+	count        map[string]int // of names by kind
 	known        map[string]string
 	bytes        float64 // of initialisers
 	err          error
@@ -33,8 +35,8 @@ func newGraph(o Options) *graph {
 	return g
 }
 
-// mostBytes is what a protocol buffer may hold, less some for the nodes.
-const mostBytes = 1<<31 - 1<<24
+// maxBytes is the limit of a protocol buffer, less a reserve for the nodes.
+const maxBytes = 1<<31 - 1<<24
 
 func (g *graph) fail(format string, args ...any) {
 	if g.err == nil {
@@ -42,7 +44,7 @@ func (g *graph) fail(format string, args ...any) {
 	}
 }
 
-// name returns a name that no tensor has yet.
+// name returns a new name.
 func (g *graph) name(kind string) string {
 	for {
 		g.count[kind]++
@@ -68,8 +70,7 @@ func (g *graph) with(kind string, attributes []attribute, inputs ...string) stri
 	return out
 }
 
-// rename makes a tensor an output of the graph, under its name and as many underscores as tell
-// it from the inputs.
+// rename adds a tensor as an output of the graph. Underscores distinguish its name from the inputs.
 func (g *graph) rename(tensor string, v value) {
 	for g.isInput(v.name) {
 		v.name += "_"
@@ -78,10 +79,10 @@ func (g *graph) rename(tensor string, v value) {
 	g.outputs = append(g.outputs, v)
 }
 
-// room reports whether so many bytes more fit, and counts them.
-func (g *graph) room(bytes float64) bool {
+// reserve counts bytes of the file and reports whether they fit.
+func (g *graph) reserve(bytes float64) bool {
 	g.bytes += bytes
-	if g.bytes > mostBytes {
+	if g.bytes > maxBytes {
 		g.fail("a model of %.1f GiB or more, where a file may have 2: %w", g.bytes/(1<<30), rkhs.ErrMemory)
 	}
 	return g.err == nil
@@ -95,7 +96,7 @@ func (g *graph) size() float64 {
 	return 8
 }
 
-// round returns v as the graph will have it.
+// round returns v in the precision of the graph.
 func (g *graph) round(v float64) float64 {
 	if g.real == elemFloat {
 		return float64(float32(v))
@@ -106,16 +107,22 @@ func (g *graph) round(v float64) float64 {
 // numbers adds an initialiser of numbers.
 func (g *graph) numbers(v []float64, dims ...int) string {
 	name := g.name("constant")
-	if !g.room(g.size() * float64(len(v))) {
+	if !g.reserve(g.size() * float64(len(v))) {
 		return name
 	}
+	raw := make([]byte, 0, int(g.size())*len(v))
 	for _, x := range v {
-		if !compute.Finite(g.round(x)) {
-			g.fail("%v, a number of the model, is beyond the range of what is written: %w", x, rkhs.ErrOption)
+		switch {
+		case !compute.Finite(g.round(x)):
+			g.fail("%v, a number of the model, is outside the range of the file: %w", x, rkhs.ErrOption)
 			return name
+		case g.real == elemFloat:
+			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(x)))
+		default:
+			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
 		}
 	}
-	g.initialisers = append(g.initialisers, tensor{name: name, elem: g.real, dims: dims, raw: rawReals(v, g.real)})
+	g.initialisers = append(g.initialisers, tensor{name: name, elem: g.real, dims: dims, raw: raw})
 	return name
 }
 
@@ -135,9 +142,12 @@ func (g *graph) scalar(v float64) string {
 // ints adds an initialiser of whole numbers, once.
 func (g *graph) ints(v ...int) string {
 	return g.once(fmt.Sprint("ints ", v), func() string {
-		name := g.name("ints")
-		g.initialisers = append(g.initialisers, tensor{name: name, elem: elemInt64, dims: []int{len(v)}, raw: rawInts(v)})
-		return name
+		t := tensor{name: g.name("ints"), elem: elemInt64, dims: []int{len(v)}}
+		for _, x := range v {
+			t.raw = binary.LittleEndian.AppendUint64(t.raw, uint64(int64(x)))
+		}
+		g.initialisers = append(g.initialisers, t)
+		return t.name
 	})
 }
 
@@ -148,17 +158,52 @@ func (g *graph) texts(v []string) string {
 	return name
 }
 
-func (g *graph) once(key string, make func() string) string {
-	if name, ok := g.known[key]; ok {
-		return name
+// once builds a tensor at the first use of a key.
+func (g *graph) once(key string, build func() string) string { return once(g.known, key, build) }
+
+func once(known map[string]string, key string, build func() string) string {
+	name, ok := known[key]
+	if !ok {
+		name = build()
+		known[key] = name
 	}
-	name := make()
-	g.known[key] = name
 	return name
 }
 
-// Operators with a constant.
+// cast converts elements to another type.
+func (g *graph) cast(x string, to elem) string {
+	return g.with("Cast", []attribute{{name: "to", number: int64(to)}}, x)
+}
 
+// gather returns the listed columns of x.
+func (g *graph) gather(x string, columns ...int) string {
+	return g.with("Gather", []attribute{{name: "axis", number: 1}}, x, g.ints(columns...))
+}
+
+// concat concatenates columns.
+func (g *graph) concat(parts ...string) string {
+	return g.with("Concat", []attribute{{name: "axis", number: 1}}, parts...)
+}
+
+// transpose permutes the axes of x.
+func (g *graph) transpose(x string, perm ...int64) string {
+	return g.with("Transpose", []attribute{{name: "perm", ints: perm}}, x)
+}
+
+// reduceSum sums over an axis, which remains if keep is 1.
+func (g *graph) reduceSum(x string, axis int, keep int64) string {
+	return g.with("ReduceSum", []attribute{{name: "keepdims", number: keep}}, x, g.ints(axis))
+}
+
+// topK returns the k largest elements of each row, or the smallest ones in ascending order.
+func (g *graph) topK(x string, k int, largest int64) string {
+	values, indices := g.name("TopK"), g.name("TopK")
+	g.nodes = append(g.nodes, node{kind: "TopK", inputs: []string{x, g.ints(k)}, outputs: []string{values, indices},
+		attributes: []attribute{{name: "axis", number: 1}, {name: "largest", number: largest}}})
+	return values
+}
+
+// times returns x·v.
 func (g *graph) times(x string, v float64) string {
 	if v == 1 {
 		return x
@@ -166,6 +211,7 @@ func (g *graph) times(x string, v float64) string {
 	return g.op("Mul", x, g.scalar(v))
 }
 
+// plus returns x + v.
 func (g *graph) plus(x string, v float64) string {
 	if v == 0 {
 		return x
@@ -173,7 +219,7 @@ func (g *graph) plus(x string, v float64) string {
 	return g.op("Add", x, g.scalar(v))
 }
 
-// add returns a + b, where none of the two is "" for nothing.
+// add returns a + b, where "" is zero.
 func (g *graph) add(a, b string) string {
 	switch {
 	case a == "":

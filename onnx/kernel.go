@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
-// kernel returns k(x, p_j), rows×m, at a place.
-func (g *graph) kernel(n tree.Node, at *place) string {
+// kernel returns k(x, p_j), rows×m, in a space.
+func (g *graph) kernel(n tree.Node, at *space) string {
 	switch n.Family {
 	case "Sum":
 		return g.combined("Add", n, at)
@@ -36,8 +36,8 @@ func (g *graph) kernel(n tree.Node, at *place) string {
 	return inputName
 }
 
-// combined returns the sum or the product of the kernels that n is made of.
-func (g *graph) combined(kind string, n tree.Node, at *place) string {
+// combined returns the sum or the product of the kernels of n.
+func (g *graph) combined(kind string, n tree.Node, at *space) string {
 	all := ""
 	for _, of := range n.Of {
 		if v := g.kernel(of, at); all == "" {
@@ -49,61 +49,59 @@ func (g *graph) combined(kind string, n tree.Node, at *place) string {
 	return all
 }
 
-// lowRank is Σ_m w_m·k(x, z_m)·k(p_j, z_m)/k(z_m, z_m). What is of constants alone runtimes
-// evaluate once.
-func (g *graph) lowRank(n tree.Node, at *place) string {
+// lowRank is Σ_m w_m·k(x, z_m)·k(p_j, z_m)/k(z_m, z_m). Runtimes fold the constant parts.
+func (g *graph) lowRank(n tree.Node, at *space) string {
 	z, w := n.Matrices["Points"].RawMatrix(), n.Lists["Weights"]
-	base := func(x string) string { return g.kernel(n.Of[0], newPlace(g, x, z)) }
+	base := func(x string) string { return g.kernel(n.Of[0], newSpace(g, x, z)) }
 	diagonal := make([]int, z.Rows)
 	for m := range diagonal {
 		diagonal[m] = m * (z.Rows + 1)
 	}
 	own := g.op("Gather", g.op("Reshape", base(g.matrix(z)), g.ints(z.Rows*z.Rows)), g.ints(diagonal...))
 	x := g.op("Mul", base(at.rows(false)), g.op("Div", g.numbers(w, len(w)), own))
-	p := g.with("Transpose", []attribute{{name: "perm", ints: []int64{1, 0}}}, base(g.matrix(at.raw)))
-	return g.op("MatMul", x, p)
+	return g.op("MatMul", x, g.transpose(base(g.matrix(at.raw)), 1, 0))
 }
 
-// formulas make operators of a family: what stands above its type in package kernel.
-type formulas map[string]func(g *graph, n tree.Node, at *place) string
+// formulas build the operators of kernels by family.
+type formulas map[string]func(g *graph, n tree.Node, at *space) string
 
-// logarithms has the kernels that are exponentials.
+// logarithms returns the exponent of exponential kernels.
 var logarithms = formulas{"Gaussian": logGaussian, "RationalQuadratic": logRationalQuadratic, "Laplacian": logLaplacian, "Cauchy": logCauchy}
 
-// operators has the others.
+// operators returns the other kernels.
 var operators = formulas{"Matern": matern, "Linear": linear, "Polynomial": polynomial, "DotProduct": polynomial, "Hellinger": hellinger}
 
-// lessOne has k − 1 of kernels that are 1 at distance 0.
+// lessOne returns k − 1 for kernels with k(x, x) = 1.
 var lessOne = formulas{"Gaussian": logLess(logGaussian), "RationalQuadratic": logLess(logRationalQuadratic), "Laplacian": logLess(logLaplacian),
 	"Cauchy": logLess(logCauchy), "Matern": maternLess}
 
-func logLess(of func(g *graph, n tree.Node, at *place) string) func(g *graph, n tree.Node, at *place) string {
-	return func(g *graph, n tree.Node, at *place) string { return g.expm1(of(g, n, at)) }
+func logLess(of func(g *graph, n tree.Node, at *space) string) func(g *graph, n tree.Node, at *space) string {
+	return func(g *graph, n tree.Node, at *space) string { return g.expm1(of(g, n, at)) }
 }
 
-// squared returns squared distances for a kernel of this length: see the page of the package.
-func (g *graph) squared(at *place, length float64) string { return at.squared(g.exact(at, length)) }
+// squared returns squared distances for a kernel with a length scale; see the package page.
+func (g *graph) squared(at *space, length float64) string { return at.squared(g.exact(at, length)) }
 
-// exact reports whether products would lose the digits of distances.
-func (g *graph) exact(at *place, length float64) bool { return g.real == elemFloat || at.far(length) }
+// exact reports whether inner products are too inaccurate for distances.
+func (g *graph) exact(at *space, length float64) bool { return g.real == elemFloat || at.far(length) }
 
-func logGaussian(g *graph, n tree.Node, at *place) string {
+func logGaussian(g *graph, n tree.Node, at *space) string {
 	sigma := n.Numbers["Sigma"]
 	return g.times(g.squared(at, sigma), -1/(2*sigma*sigma))
 }
 
-func logRationalQuadratic(g *graph, n tree.Node, at *place) string {
+func logRationalQuadratic(g *graph, n tree.Node, at *space) string {
 	alpha, length := n.Numbers["Alpha"], n.Numbers["Length"]
 	return g.times(g.log1p(g.times(g.squared(at, length), 1/length/length/(2*alpha))), -alpha)
 }
 
-func logLaplacian(g *graph, n tree.Node, at *place) string {
+func logLaplacian(g *graph, n tree.Node, at *space) string {
 	distance := at.differences("absolute", func(d string) string { return g.op("Abs", d) })
 	return g.times(distance, -1/n.Numbers["Sigma"])
 }
 
 // logCauchy is a sum of logarithms.
-func logCauchy(g *graph, n tree.Node, at *place) string {
+func logCauchy(g *graph, n tree.Node, at *space) string {
 	sigma := n.Numbers["Sigma"]
 	return g.op("Neg", at.differences(fmt.Sprint("Cauchy ", sigma), func(d string) string {
 		u := g.times(d, 1/sigma)
@@ -111,8 +109,7 @@ func logCauchy(g *graph, n tree.Node, at *place) string {
 	}))
 }
 
-// log1p returns log(1 + u), u ≥ 0, with the digits of small u, which a large factor would show:
-// log(w)·u/(w − 1) for w = 1 + u (Goldberg, "What every computer scientist should know about
+// log1p returns an accurate log(1 + u), u ≥ 0: log(w)·u/(w − 1) for w = 1 + u (Goldberg, "What every computer scientist should know about
 // floating-point arithmetic", 1991, theorem 4).
 func (g *graph) log1p(u string) string {
 	w := g.op("Add", u, g.scalar(1))
@@ -122,20 +119,20 @@ func (g *graph) log1p(u string) string {
 	return g.op("Where", none, u, g.op("Div", g.op("Mul", g.op("Log", w), u), safe))
 }
 
-// expm1 returns exp(t) − 1 with the digits of small t, as tanh(t/2)·(exp(t) + 1).
+// expm1 returns an accurate exp(t) − 1 as tanh(t/2)·(exp(t) + 1).
 func (g *graph) expm1(t string) string {
 	return g.op("Mul", g.op("Tanh", g.times(t, 0.5)), g.plus(g.op("Exp", t), 1))
 }
 
 // matern is exp(−t)·p!/(2p)!·Σ_i (p+i)!/(i!(p−i)!)·(2t)^(p−i) for Nu = p + 1/2 (Rasmussen and
 // Williams, 2006, eq. 4.16).
-func matern(g *graph, n tree.Node, at *place) string {
+func matern(g *graph, n tree.Node, at *space) string {
 	t, a := g.maternArgument(n, at)
 	return g.op("Mul", g.op("Exp", g.op("Neg", t)), g.horner(t, a))
 }
 
 // maternLess is (exp(−t) − 1)·s + (s − 1) for the sum s.
-func maternLess(g *graph, n tree.Node, at *place) string {
+func maternLess(g *graph, n tree.Node, at *space) string {
 	t, a := g.maternArgument(n, at)
 	less := g.op("Mul", g.expm1(g.op("Neg", t)), g.horner(t, a))
 	if len(a) == 1 {
@@ -145,15 +142,15 @@ func maternLess(g *graph, n tree.Node, at *place) string {
 	return g.op("Add", less, g.horner(t, a))
 }
 
-// mostMatern is the p of the last Nu = p + 1/2 that has operators.
-const mostMatern = 10
+// maxMatern is the largest p of Nu = p + 1/2.
+const maxMatern = 10
 
 // maternArgument returns t and the coefficients of its powers.
-func (g *graph) maternArgument(n tree.Node, at *place) (t string, a []float64) {
+func (g *graph) maternArgument(n tree.Node, at *space) (t string, a []float64) {
 	nu := n.Numbers["Nu"]
-	p := int(min(nu, mostMatern+1))
-	if nu != float64(p)+0.5 || p > mostMatern {
-		g.fail("the kernel Matern with Nu = %v has no operators, which there are for 1/2, 3/2, … %d/2: %w", nu, 2*mostMatern+1, rkhs.ErrOption)
+	p := int(min(nu, maxMatern+1))
+	if nu != float64(p)+0.5 || p > maxMatern {
+		g.fail("the kernel Matern with Nu = %v has no operators, which there are for 1/2, 3/2, … %d/2: %w", nu, 2*maxMatern+1, rkhs.ErrOption)
 		return inputName, []float64{1}
 	}
 	squares := at.squared(p == 0 || g.exact(at, n.Numbers["Length"]))
@@ -178,12 +175,12 @@ func (g *graph) horner(s string, a []float64) string {
 	return v
 }
 
-func linear(_ *graph, _ tree.Node, at *place) string { return at.inner() }
+func linear(_ *graph, _ tree.Node, at *space) string { return at.inner() }
 
-func hellinger(_ *graph, _ tree.Node, at *place) string { return at.roots().inner() }
+func hellinger(_ *graph, _ tree.Node, at *space) string { return at.roots().inner() }
 
-// polynomial is a power by repeated squares, or what Horner makes of a DotProduct.
-func polynomial(g *graph, n tree.Node, at *place) string {
+// polynomial returns a power by repeated squaring, or a DotProduct by the Horner scheme.
+func polynomial(g *graph, n tree.Node, at *space) string {
 	if n.Family == "DotProduct" {
 		return g.horner(at.inner(), n.Lists["Coefficients"])
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
-// levelsOf returns those of a kernel.OneHot.
+// levelsOf returns the levels of a kernel.OneHot.
 func levelsOf(n tree.Node) (levels [][]float64) {
 	all := n.Lists["Levels"]
 	for _, count := range n.Lists["Counts"] {
@@ -18,23 +18,23 @@ func levelsOf(n tree.Node) (levels [][]float64) {
 	return levels
 }
 
-// encoded is the place after the encoding of kernel.OneHot, which has a centre of its own.
-func (p *place) encoded(levels [][]float64) *place {
+// encoded is the space after the encoding of kernel.OneHot, with its own centre.
+func (p *space) encoded(levels [][]float64) *space {
 	e := gram.Encoding(levels)
 	y := compute.NewMatrix(p.raw.Rows, e.Width(p.raw.Cols))
 	e.EmbedTo(y, p.raw, 0)
-	return newPlace(p.g, p.g.encoded(p.rows(false), levels), y)
+	return newSpace(p.g, p.g.encoded(p.rows(false), levels), y)
 }
 
-// sameLevel is the part of the distance to the nearest other level that a value in single
-// precision may be off by: what a recipe makes of a cell there is rounded on the way.
+// sameLevel is the tolerance for levels in single precision, relative to the distance to the nearest
+// other level.
 const sameLevel = 1e-3
 
-// encoded repeats the columns of x once a level, and compares.
+// encoded repeats each column of x for each of its levels and compares them.
 func (g *graph) encoded(x string, levels [][]float64) string {
 	return g.once(fmt.Sprint("encoded ", x, levels, g.real), func() string {
 		var from []int
-		var values, within, as []float64 // as is 1 where the coordinate is no code
+		var values, within, as []float64 // as is 1 for a coordinate without levels
 		codes := false
 		for c, list := range levels {
 			if len(list) == 0 {
@@ -46,7 +46,7 @@ func (g *graph) encoded(x string, levels [][]float64) string {
 			}
 		}
 		width := len(from)
-		x = g.with("Gather", []attribute{{name: "axis", number: 1}}, x, g.ints(from...))
+		x = g.gather(x, from...)
 		if !codes {
 			return x
 		}
@@ -60,7 +60,7 @@ func (g *graph) encoded(x string, levels [][]float64) string {
 	})
 }
 
-// gap returns the distance of a level from the nearest other one, or 1.
+// gap returns the distance of a level from the nearest other level, or 1.
 func gap(levels []float64, l int) float64 {
 	nearest := math.Inf(1)
 	if l > 0 {

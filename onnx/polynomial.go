@@ -9,19 +9,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
-// Of a kernel of the inner product, f is a polynomial of x. About the centre of the points its
-// coefficients are far smaller than weights that cancel, and where they are few they are less
-// than the points.
+// With a kernel of the inner product, f is a polynomial of x. Its coefficients about the centre of
+// the points are much smaller than weights that cancel, and may be fewer than the points.
 
-// mostMonomials is the number of products of coordinates up to which f is written by its
-// coefficients.
-const mostMonomials = 1 << 13
+// maxMonomials is the largest number of coefficients of a polynomial in the file.
+const maxMonomials = 1 << 13
 
-// monomials returns d + d² + … + dⁿ, or more than mostMonomials.
+// monomials returns d + d² + … + dⁿ, or more than maxMonomials.
 func monomials(d, n int) int {
 	sum, power := 0, 1
 	for range n {
-		if power *= d; power > mostMonomials {
+		if power *= d; power > maxMonomials {
 			return power
 		}
 		sum += power
@@ -29,17 +27,17 @@ func monomials(d, n int) int {
 	return sum
 }
 
-// summed reports whether f of a kernel of points of so many columns is written by its coefficients.
+// summed reports whether the file has the polynomial of a kernel on points of the given width.
 func summed(n tree.Node, columns int) bool {
 	switch n.Family {
 	case "Linear", "Polynomial", "DotProduct":
 		a := powers(n)
-		return monomials(columns, len(a)-1) <= mostMonomials || len(a) <= 2
+		return monomials(columns, len(a)-1) <= maxMonomials || len(a) <= 2
 	}
 	return false
 }
 
-// powers returns the coefficients of <x, z>ⁿ in a kernel of the inner product.
+// powers returns the coefficients of <x, z>ⁿ in a kernel.
 func powers(n tree.Node) []float64 {
 	switch n.Family {
 	case "Linear":
@@ -63,11 +61,11 @@ func binomial(n, k int) float64 {
 	return v
 }
 
-// polynomial adds Σ_j w_j·Σ_n a_n·<x, p_j>ⁿ. With x = u + c it is Σ_k <u ⊗ … ⊗ u, B_k> of k
-// factors, and
+// polynomial adds Σ_j w_j·Σ_n a_n·<x, p_j>ⁿ. With x = u + c it is Σ_k <u ⊗ … ⊗ u, B_k> with k
+// factors u and
 //
 //	B_k = Σ_j w_j·Σ_n a_n·C(n, k)·<c, p_j>^(n−k) · p_j ⊗ … ⊗ p_j.
-func (s *function) polynomial(a []float64, at *place, w compute.Matrix) {
+func (s *function) polynomial(a []float64, at *space, w compute.Matrix) {
 	d := at.raw.Cols
 	b := make([]compute.Matrix, len(a))
 	for k, size := 0, 1; k < len(a); k, size = k+1, size*d {
@@ -112,8 +110,8 @@ func outer(a, b []float64) []float64 {
 	return c
 }
 
-// products returns the products of one coordinate more than before, of which there are so many.
-func (s *function) products(before string, at *place, count int) string {
+// products multiplies the products before, or "", with the coordinates: count products.
+func (s *function) products(before string, at *space, count int) string {
 	u := at.rows(true)
 	if before == "" {
 		return u

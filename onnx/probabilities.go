@@ -5,7 +5,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// probabilities returns those of the labels, or "" where there are none.
+// probabilities returns the probabilities of the labels, or "".
 func (g *graph) probabilities(f formula.Formula, scores string) string {
 	p := f.Probabilities
 	if p == nil {
@@ -39,12 +39,12 @@ func signs(classes int) compute.Matrix {
 	return m
 }
 
-// perLabel returns the probabilities of two labels of that of the second, of each label of those of
-// each against the rest, or of pairs of labels.
+// perLabel returns the probabilities of the labels from the probability of the second label, of each
+// label against the rest, or of pairs of labels.
 func (g *graph) perLabel(f formula.Formula, p string) string {
 	switch {
 	case f.Outputs() == 1:
-		return g.with("Concat", []attribute{{name: "axis", number: 1}}, g.op("Sub", g.scalar(1), p), p)
+		return g.concat(g.op("Sub", g.scalar(1), p), p)
 	case f.Rule == formula.Votes && !f.Probabilities.Sums:
 		return g.coupled(len(f.Labels), p)
 	}
@@ -52,7 +52,7 @@ func (g *graph) perLabel(f formula.Formula, p string) string {
 }
 
 func (g *graph) sumOfRows(x string) string {
-	return g.with("ReduceSum", []attribute{{name: "keepdims", number: 1}}, x, g.ints(1))
+	return g.reduceSum(x, 1, 1)
 }
 
 // affine returns a·s + b.
@@ -71,15 +71,14 @@ func (g *graph) sigmoid(v string) string {
 	return g.op("Div", g.scalar(1), g.op("Add", e, g.scalar(1)))
 }
 
-// softmax returns exp(v_k)/Σ exp(v_l), of what is left of v less the largest of the row.
+// softmax returns exp(v_k)/Σ exp(v_l), after it subtracts the maximum of the row.
 func (g *graph) softmax(v string) string {
-	top, _ := g.two("TopK", []attribute{{name: "axis", number: 1}, {name: "largest", number: 1}}, v, g.ints(1))
-	e := g.op("Exp", g.op("Sub", v, top))
+	e := g.op("Exp", g.op("Sub", v, g.topK(v, 1, 1)))
 	return g.op("Div", e, g.sumOfRows(e))
 }
 
-// curves returns the value of each score's curve: the first value, and for each piece what the
-// score climbs of it.
+// curves evaluates a curve for each score: its first value plus the rise of each piece up to the
+// score.
 func (g *graph) curves(list []formula.Curve, scores string) string {
 	pieces := 0
 	for _, c := range list {
@@ -107,7 +106,7 @@ func (g *graph) curves(list []formula.Curve, scores string) string {
 	return g.op("Add", g.op("MatMul", in, g.matrix(climb)), start)
 }
 
-// agreeing returns probabilities that agree with the labels, see formula.Agree.
+// agreeing returns probabilities that agree with the labels; see formula.Agree.
 func (g *graph) agreeing(f formula.Formula, p, scores string) string {
 	k := len(f.Labels)
 	identity := compute.NewMatrix(k, k)
@@ -116,8 +115,57 @@ func (g *graph) agreeing(f formula.Formula, p, scores string) string {
 	}
 	own := g.op("Gather", g.matrix(identity), g.classes(f, scores))
 	others := g.op("Sub", g.scalar(1), own)
-	most, _ := g.two("TopK", []attribute{{name: "axis", number: 1}, {name: "largest", number: 1}}, p, g.ints(1))
-	bound := g.op("Mul", g.op("Add", g.sumOfRows(g.op("Mul", p, own)), most), g.scalar((1-formula.AgreeMargin)/2))
+	sum := g.op("Add", g.sumOfRows(g.op("Mul", p, own)), g.topK(p, 1, 1))
+	bound := g.op("Mul", sum, g.scalar((1-formula.AgreeMargin)/2))
 	rest := g.op("Mul", g.op("Min", p, bound), others)
 	return g.op("Add", rest, g.op("Mul", own, g.op("Sub", g.scalar(1), g.sumOfRows(rest))))
+}
+
+// leastCoupled is the smallest probability, at the level of rounding errors.
+const leastCoupled = 0x1p-52
+
+// coupled returns the probabilities p of K classes that agree best with the probabilities
+// r_ij = P(i | i or j) of pairs, r_ii = 0. It normalizes the solution of A·p = 1 with
+//
+//	A_ij = 1 − r_ij·(1 − r_ij),   A_ii = 1 + Σ_j r_ji²
+//
+// A is positive definite, so elimination needs no pivoting.
+func (g *graph) coupled(classes int, pairs string) string {
+	a := g.equations(classes, pairs)
+	of := func(x string, axis, from int) string {
+		return g.op("Slice", x, g.ints(from), g.ints(from+1), g.ints(axis))
+	}
+	for k := range classes {
+		unit := make([]float64, classes)
+		unit[k] = 1
+		row := of(a, 1, k)
+		row = g.op("Div", row, of(row, 2, k))
+		a = g.op("Sub", a, g.op("Mul", g.op("Sub", of(a, 2, k), g.numbers(unit, classes, 1)), row))
+	}
+	p := g.op("Max", g.op("Squeeze", of(a, 2, classes), g.ints(2)), g.scalar(leastCoupled))
+	return g.op("Div", p, g.sumOfRows(p))
+}
+
+// equations returns A and the right side, rows×K×(K+1), from the probabilities of the second class of
+// the pairs (0,1), (0,2), … (1,2), ….
+func (g *graph) equations(classes int, pairs string) string {
+	width := classes + 1
+	from := make([]int, classes*width)
+	sign, shift, diagonal := make([]float64, classes*width), make([]float64, classes*width), compute.NewMatrix(classes, width)
+	p := 0
+	for i := range classes {
+		compute.Row(diagonal, i)[i] = 1
+		for j := i + 1; j < classes; j++ {
+			upper, lower := i*width+j, j*width+i
+			from[upper], sign[upper], shift[upper] = p, -1, 1
+			from[lower], sign[lower] = p, 1
+			p++
+		}
+	}
+	all := g.gather(pairs, from...)
+	all = g.op("Add", g.op("Mul", all, g.numbers(sign, 1, len(sign))), g.numbers(shift, 1, len(shift)))
+	r := g.op("Reshape", all, g.ints(0, classes, width))
+	others := g.op("Sub", g.scalar(1), g.op("Mul", r, g.op("Sub", g.scalar(1), r)))
+	sums := g.sumOfRows(g.op("Mul", r, r))
+	return g.op("Add", others, g.op("Mul", sums, g.matrix(diagonal)))
 }

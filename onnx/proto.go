@@ -1,17 +1,15 @@
 package onnx
 
 import (
-	"encoding/binary"
-	"math"
+	"fmt"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The messages of onnx.proto3 (github.com/onnx/onnx) that a graph of operators takes, with
-// the numbers of their fields beside what writes them.
+// This file writes messages of onnx.proto3 (github.com/onnx/onnx).
 
 const (
-	irVersion = 7  // that of ONNX 1.8, the first with opset 13
+	irVersion = 7  // of ONNX 1.8, the first with opset 13
 	opset     = 13 // of the standard operators
 	opsetML   = 2  // of ai.onnx.ml, for LabelEncoder
 )
@@ -26,18 +24,49 @@ const (
 	elemDouble elem = 11
 )
 
-// message is a protocol buffer that is being written.
+// message is an encoded protocol buffer.
 type message []byte
 
-func (m *message) varint(field protowire.Number, v int64) {
-	*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), uint64(v))
+// encode returns the message of alternating field numbers and values. A list is a repeated field.
+func encode(fields ...any) (m message) {
+	for i := 0; i < len(fields); i += 2 {
+		m.add(protowire.Number(fields[i].(int)), fields[i+1])
+	}
+	return m
 }
 
-func (m *message) bytes(field protowire.Number, v []byte) {
-	*m = protowire.AppendBytes(protowire.AppendTag(*m, field, protowire.BytesType), v)
+func (m *message) add(field protowire.Number, value any) {
+	switch v := value.(type) {
+	case int64:
+		*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), uint64(v))
+	case string:
+		*m = protowire.AppendString(protowire.AppendTag(*m, field, protowire.BytesType), v)
+	case message:
+		*m = protowire.AppendBytes(protowire.AppendTag(*m, field, protowire.BytesType), v)
+	case []int64:
+		addAll(m, field, v)
+	case []string:
+		addAll(m, field, v)
+	case []message:
+		addAll(m, field, v)
+	default:
+		panic(fmt.Sprintf("onnx: a field of type %T", v))
+	}
 }
 
-func (m *message) text(field protowire.Number, v string) { m.bytes(field, []byte(v)) }
+func addAll[T any](m *message, field protowire.Number, list []T) {
+	for _, v := range list {
+		m.add(field, v)
+	}
+}
+
+// messages returns the messages of a list.
+func messages[T interface{ message() message }](list []T) (all []message) {
+	for _, v := range list {
+		all = append(all, v.message())
+	}
+	return all
+}
 
 // attribute is an AttributeProto: an integer, or a list of integers or of strings.
 type attribute struct {
@@ -47,26 +76,21 @@ type attribute struct {
 	strings []string
 }
 
-func (a attribute) message() (m message) {
-	const typeInt, typeInts, typeStrings = 2, 7, 8
-	m.text(1, a.name)
+func (a attribute) message() message {
+	const typeInt, typeInts, typeStrings = int64(2), int64(7), int64(8)
 	switch {
 	case a.ints != nil:
-		for _, v := range a.ints {
-			m.varint(8, v)
-		}
-		m.varint(20, typeInts)
+		return encode(1, a.name, 8, a.ints, 20, typeInts)
 	case a.strings != nil:
-		for _, v := range a.strings {
-			m.text(9, v)
-		}
-		m.varint(20, typeStrings)
-	default:
-		m.varint(3, a.number)
-		m.varint(20, typeInt)
+		return encode(1, a.name, 9, a.strings, 20, typeStrings)
 	}
-	return m
+	return encode(1, a.name, 3, a.number, 20, typeInt)
 }
+
+const (
+	labelEncoder = "LabelEncoder"
+	domainML     = "ai.onnx.ml"
+)
 
 // node is a NodeProto.
 type node struct {
@@ -76,76 +100,36 @@ type node struct {
 	attributes []attribute
 }
 
-func (n node) message() (m message) {
-	for _, name := range n.inputs {
-		m.text(1, name)
-	}
-	for _, name := range n.outputs {
-		m.text(2, name)
-	}
-	m.text(3, n.outputs[0])
-	m.text(4, n.kind)
-	for _, a := range n.attributes {
-		m.bytes(5, a.message())
-	}
+func (n node) message() message {
+	m := encode(1, n.inputs, 2, n.outputs, 3, n.outputs[0], 4, n.kind, 5, messages(n.attributes))
 	if n.kind == labelEncoder {
-		m.text(7, domainML)
+		m.add(7, domainML)
 	}
 	return m
 }
 
-const (
-	labelEncoder = "LabelEncoder"
-	domainML     = "ai.onnx.ml"
-)
-
-// tensor is a TensorProto, whose elements are raw little-endian bytes, or strings.
+// tensor is a TensorProto of raw little-endian bytes or strings.
 type tensor struct {
 	name    string
 	elem    elem
 	dims    []int
-	raw     []byte
+	raw     message
 	strings []string
 }
 
 func (t tensor) message() (m message) {
 	for _, n := range t.dims {
-		m.varint(1, int64(n))
+		m.add(1, int64(n))
 	}
-	m.varint(2, int64(t.elem))
-	for _, v := range t.strings {
-		m.text(6, v)
-	}
-	m.text(8, t.name)
+	m = append(m, encode(2, int64(t.elem), 6, t.strings, 8, t.name)...)
 	if t.elem != elemString {
-		m.bytes(9, t.raw)
+		m.add(9, t.raw)
 	}
 	return m
 }
 
-// rawReals returns the bytes of numbers in a type.
-func rawReals(v []float64, of elem) []byte {
-	raw := make([]byte, 0, 8*len(v))
-	for _, x := range v {
-		if of == elemFloat {
-			raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(x)))
-		} else {
-			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(x))
-		}
-	}
-	return raw
-}
-
-func rawInts(v []int) []byte {
-	raw := make([]byte, 0, 8*len(v))
-	for _, x := range v {
-		raw = binary.LittleEndian.AppendUint64(raw, uint64(int64(x)))
-	}
-	return raw
-}
-
-// value is the ValueInfoProto of an input or an output of a graph: of as many rows as there
-// are, and of columns, or without these a vector of the rows.
+// value is the ValueInfoProto of an input or an output: a matrix with any number of rows and the
+// given columns, or a vector for 0 columns.
 type value struct {
 	name    string
 	elem    elem
@@ -153,56 +137,26 @@ type value struct {
 	doc     string
 }
 
-func (v value) message() (m message) {
-	var rows, shape, tensorType, typ message
-	rows.text(2, "rows")
-	shape.bytes(1, rows)
+func (v value) message() message {
+	shape := encode(1, encode(2, "rows"))
 	if v.columns > 0 {
-		var columns message
-		columns.varint(1, int64(v.columns))
-		shape.bytes(1, columns)
+		shape.add(1, encode(1, int64(v.columns)))
 	}
-	tensorType.varint(1, int64(v.elem))
-	tensorType.bytes(2, shape)
-	typ.bytes(1, tensorType)
-	m.text(1, v.name)
-	m.bytes(2, typ)
-	m.text(3, v.doc)
-	return m
+	tensorType := encode(1, int64(v.elem), 2, shape)
+	return encode(1, v.name, 2, encode(1, tensorType), 3, v.doc)
 }
 
 // message returns the GraphProto of g.
-func (g *graph) message() (m message) {
-	for _, n := range g.nodes {
-		m.bytes(1, n.message())
+func (g *graph) message() message {
+	m := encode(1, messages(g.nodes), 2, "rkhs")
+	for _, t := range g.initialisers { // one by one, because they are large
+		m.add(5, t.message())
 	}
-	m.text(2, "rkhs")
-	for _, t := range g.initialisers {
-		m.bytes(5, t.message())
-	}
-	for _, v := range g.inputs {
-		m.bytes(11, v.message())
-	}
-	for _, v := range g.outputs {
-		m.bytes(12, v.message())
-	}
-	return m
+	return append(m, encode(11, messages(g.inputs), 12, messages(g.outputs))...)
 }
 
 // model returns the ModelProto of g.
-func (g *graph) model() (m message) {
-	m.varint(1, irVersion)
-	m.text(2, "rkhs")
-	m.text(6, g.doc)
-	m.bytes(7, g.message())
-	for _, s := range []struct {
-		domain  string
-		version int64
-	}{{"", opset}, {domainML, opsetML}} {
-		var id message
-		id.text(1, s.domain)
-		id.varint(2, s.version)
-		m.bytes(8, id)
-	}
-	return m
+func (g *graph) model() message {
+	opsets := []message{encode(1, "", 2, int64(opset)), encode(1, domainML, 2, int64(opsetML))}
+	return encode(1, int64(irVersion), 2, "rkhs", 6, g.doc, 7, g.message(), 8, opsets)
 }

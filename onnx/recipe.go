@@ -6,16 +6,15 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// recipe adds an input for each column of the table that r uses, and returns the rows that it
-// makes of them.
+// recipe adds an input for each column of the table that r uses, and returns the encoded rows.
 func (g *graph) recipe(r *recipe.Recipe) string {
 	missing := r.Reading().MissingTexts()
-	for _, s := range r.Steps() { // before all other names
+	for _, s := range r.Steps() { // before all other names, which avoid them
 		switch s.Use {
 		case recipe.Numbers:
-			g.inputs = append(g.inputs, value{name: s.Column, elem: g.real, columns: 1, doc: "a number, NaN where it is missing"})
+			g.inputs = append(g.inputs, value{name: s.Column, elem: g.real, columns: 1, doc: "a number, NaN if missing"})
 		case recipe.Levels:
-			g.inputs = append(g.inputs, value{name: s.Column, elem: elemString, columns: 1, doc: "a text, empty where it is missing"})
+			g.inputs = append(g.inputs, value{name: s.Column, elem: elemString, columns: 1, doc: "a text, empty if missing"})
 		}
 	}
 	var parts []string
@@ -27,13 +26,13 @@ func (g *graph) recipe(r *recipe.Recipe) string {
 		case recipe.Levels:
 			parts = append(parts, g.levelsOf(s, missing))
 		default:
-			g.fail("column %q, which the recipe takes for %v, has no operators: %w", s.Column, s.Use, rkhs.ErrOption)
+			g.fail("column %q, which the recipe encodes as %v, has no operators: %w", s.Column, s.Use, rkhs.ErrOption)
 		}
 	}
-	return g.with("Concat", []attribute{{name: "axis", number: 1}}, parts...)
+	return g.concat(parts...)
 }
 
-// numbersOf returns the numbers of a column, and which are missing if the recipe tells so.
+// numbersOf returns the numbers of a column, and a flag for missing cells if the recipe has one.
 func (g *graph) numbersOf(s recipe.Step) []string {
 	missing := g.op("IsNaN", s.Column)
 	v := g.op("Where", missing, g.scalar(s.Median), s.Column)
@@ -46,12 +45,12 @@ func (g *graph) numbersOf(s recipe.Step) []string {
 	return []string{v}
 }
 
-// levelsOf returns a column for each level, one for others, and one for missing cells if the
-// recipe has that.
+// levelsOf returns indicators of the levels, of other levels, and of missing cells if the recipe has
+// a flag.
 func (g *graph) levelsOf(s recipe.Step, missing []string) string {
-	keys, places := append([]string{}, s.Levels...), []int64{}
+	keys, indices := append([]string{}, s.Levels...), []int64{}
 	for i := range s.Levels {
-		places = append(places, int64(i))
+		indices = append(indices, int64(i))
 	}
 	others := int64(len(s.Levels))
 	absent := others
@@ -59,8 +58,8 @@ func (g *graph) levelsOf(s recipe.Step, missing []string) string {
 		absent++
 	}
 	for _, text := range missing {
-		keys, places = append(keys, text), append(places, absent)
+		keys, indices = append(keys, text), append(indices, absent)
 	}
-	at := g.with(labelEncoder, []attribute{{name: "keys_strings", strings: keys}, {name: "values_int64s", ints: places}, {name: "default_int64", number: others}}, s.Column)
+	at := g.with(labelEncoder, []attribute{{name: "keys_strings", strings: keys}, {name: "values_int64s", ints: indices}, {name: "default_int64", number: others}}, s.Column)
 	return g.cast(g.op("Equal", at, g.ints(compute.Indices(s.Width)...)), g.real)
 }

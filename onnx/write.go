@@ -5,19 +5,17 @@ import (
 	"io"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
 const pkg = "onnx"
 
-// Options say how a model is written. The zero value writes it in float64.
+// Options configures the file. The zero value selects float64.
 type Options struct {
-	// Float32 makes rows, points and all that is computed single precision: half the memory,
-	// what many runtimes and devices have alone. Where Σ_j |w_j·k(x, p_j)| is more than some
-	// hundred times the spread of the scores, as with a small ridge, these are computed in
-	// double precision, and only inputs and outputs are single.
+	// Float32 selects single precision for inputs, points and computation. If terms cancel too much,
+	// as with a small ridge, the scores are computed in double precision. Default: float64.
 	Float32 bool
 }
 
@@ -31,13 +29,11 @@ const (
 	probabilitiesName = "probabilities"
 )
 
-// Write writes a model or classifier of this module. Errors wrap rkhs.ErrUnfitted;
-// rkhs.ErrOption for a model without the method Formula, for a kernel or features that have
-// no operators, which it names, and for numbers beyond the range of Float32; and
-// rkhs.ErrMemory for a file of more than 2 GiB. The file is held in memory before it is
-// written.
+// Write writes a model or classifier of this module. Errors wrap rkhs.ErrUnfitted; rkhs.ErrOption
+// for a model without the method Formula, for a kernel or features without operators, and for
+// overflow in Float32; and rkhs.ErrMemory for a file of more than 2 GiB. It holds the file in memory.
 func Write(w io.Writer, m rkhs.Model, opts Options) error {
-	f, err := formulaOf(m)
+	f, err := tree.FormulaOf(pkg, m)
 	if err != nil {
 		return err
 	}
@@ -48,10 +44,10 @@ func Write(w io.Writer, m rkhs.Model, opts Options) error {
 	return g.write(w)
 }
 
-// WriteRecipe writes a recipe with its model. Errors are those of Write, and rkhs.ErrOption
-// for a column that the recipe treats in a way without operators, which it names.
+// WriteRecipe writes a recipe with its model. Errors are as for Write, and rkhs.ErrOption for a
+// column with an encoding without operators.
 func WriteRecipe(w io.Writer, m *recipe.Model, opts Options) error {
-	f, err := formulaOf(m.Model())
+	f, err := tree.FormulaOf(pkg, m.Model())
 	if err != nil {
 		return err
 	}
@@ -60,21 +56,6 @@ func WriteRecipe(w io.Writer, m *recipe.Model, opts Options) error {
 	x := g.recipe(m.Recipe())
 	g.finish(f, g.function(f, x), m.Recipe().Classes())
 	return g.write(w)
-}
-
-func formulaOf(m rkhs.Model) (formula.Formula, error) {
-	if door.IsNil(m) {
-		return formula.Formula{}, fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
-	}
-	of, ok := m.(formula.Modeler)
-	if !ok {
-		return formula.Formula{}, fmt.Errorf("%s: a %T has no Formula: %w", pkg, m, rkhs.ErrOption)
-	}
-	f := of.Formula()
-	if f.Outputs() == 0 {
-		return f, fmt.Errorf("%s: a %T that was not fitted: %w", pkg, m, rkhs.ErrUnfitted)
-	}
-	return f, nil
 }
 
 func (g *graph) write(w io.Writer) error {

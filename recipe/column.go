@@ -4,44 +4,37 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// use is what becomes of a column.
-type use uint8
-
-const (
-	leftOut use = iota
-	number
-	levels
-	hashed
-	times
-	words
-	lastUse = words
-)
-
-// column is how a column of a table becomes numbers.
+// column encodes a column of a table.
 type column struct {
 	name  string
 	kind  dataset.Kind
-	use   use
-	why   string // it is left out
+	use   Use
+	why   string // it is ignored
 	bits  int    // of the hash
-	clock bool   // times tell hours
+	clock bool   // some times are not midnight
 
 	median, spread float64 // of numbers and times; spread is the standard deviation
-	flag           bool    // some were missing
-	few            bool    // in fewer than substitutes rows
+	flag           bool    // training rows lack cells
+	few            bool    // fewer than donorCount of them
 
 	levels []string
 	index  map[string]int // of a level
-	others bool           // at least leastOfLevel rows have levels without a column
-	hashes []uint64       // of the hashed levels, in order; empty if there are more than mostHashes
+	others bool           // at least minLevelRows rows have levels without a column
+	hashes []uint64       // of the hashed levels, ascending; empty above maxHashes
 }
 
-// leastOfLevel is the number of rows from which on a level has a column of its own.
-const leastOfLevel = 3
+const (
+	// minLevelRows is the number of rows that a level needs for its own column.
+	minLevelRows = 3
+	// maxHashes is the largest number of hashed levels that a recipe remembers.
+	maxHashes = 1 << 16
+)
 
 func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (column, error) {
 	r := column{name: c.Name(), kind: c.Kind()}
@@ -53,8 +46,10 @@ func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (
 	case r.kind == dataset.Category:
 		r.learnLevels(c, o.Levels)
 	case r.kind == dataset.Text:
-		r.use, r.bits = words, o.Bits
-		r.flag = anyMissing(c)
+		r.use, r.bits = Words, o.Bits
+		for i := range c.Len() {
+			r.flag = r.flag || c.Missing(i)
+		}
 	case r.kind == dataset.Identifier:
 		r.why = "nearly all rows differ"
 	case r.kind == dataset.Blank:
@@ -65,49 +60,50 @@ func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (
 	return r, nil
 }
 
-// learnNumbers learns from numbers or times.
+// learnNumbers sets the encoding of numbers or times.
 func (r *column) learnNumbers(t *dataset.Table, c *dataset.Column) error {
-	r.use = number
+	r.use = Numbers
 	if r.kind == dataset.Date {
-		r.use = times
+		r.use = Times
 	}
 	var values []float64
-	missing := 0
 	for i := range c.Len() {
-		v, ok, err := r.value(c, i)
-		switch {
-		case err != nil:
-			return faulty(t, c, i, err)
-		case !ok:
-			missing++
-		default:
+		v, at, ok, err := r.value(c, i)
+		if err != nil {
+			return cellError(t, c, i, err)
+		}
+		if ok {
 			values = append(values, v)
-			r.clock = r.clock || r.use == times && hasClock(c, i)
+			r.clock = r.clock || r.use == Times && at.Hour()+at.Minute()+at.Second() > 0
 		}
 	}
 	if len(values) == 0 {
-		r.use, r.why = leftOut, "all cells are missing"
+		r.use, r.why = LeftOut, "all cells are missing"
 		return nil
 	}
 	slices.Sort(values)
-	r.flag, r.few = missing > 0, missing > 0 && missing < substitutes
+	r.setMissing(c.Len() - len(values))
 	r.median, r.spread = medianOf(values), deviation(values)
 	if r.spread == 0 && !r.flag {
-		r.use, r.why = leftOut, "a single value"
+		r.use, r.why = LeftOut, "a single value"
 	}
 	return nil
 }
 
-// value returns the number of a cell, or its time in years, and whether there is one.
-func (r *column) value(c *dataset.Column, row int) (v float64, ok bool, err error) {
-	if r.use == number {
-		return c.Number(row)
+func (r *column) setMissing(rows int) {
+	r.flag, r.few = rows > 0, rows > 0 && rows < donorCount
+}
+
+// value returns the number of a cell, or its time and the time in years.
+func (r *column) value(c *dataset.Column, row int) (v float64, at time.Time, ok bool, err error) {
+	if r.use == Numbers {
+		v, ok, err = c.Number(row)
+		return v, at, ok, err
 	}
-	at, ok, err := c.Time(row)
-	if err != nil || !ok {
-		return 0, false, err
+	if at, ok, err = c.Time(row); ok && err == nil {
+		v = float64(at.Unix()) / year
 	}
-	return years(at), true, nil
+	return v, at, ok, err
 }
 
 func medianOf(sorted []float64) float64 {
@@ -115,8 +111,7 @@ func medianOf(sorted []float64) float64 {
 	return sorted[(n-1)/2]/2 + sorted[n/2]/2
 }
 
-// deviation returns the standard deviation of values, which are in order: 0 if and only if
-// they are all the same.
+// deviation returns the standard deviation of sorted values. It is 0 only if all are equal.
 func deviation(values []float64) float64 {
 	first, last := values[0], values[len(values)-1]
 	if first == last {
@@ -127,12 +122,13 @@ func deviation(values []float64) float64 {
 	for _, v := range values {
 		u := (v/2 - first/2) / span
 		sum += u
-		squares += u * u
+		squares += float64(u * u)
 	}
 	n := float64(len(values))
-	return 2 * span * math.Sqrt(max(squares/n-(sum/n)*(sum/n), 1e-30))
+	return 2 * span * math.Sqrt(max(squares/n-float64((sum/n)*(sum/n)), 1e-30))
 }
 
+// learnLevels sets the encoding of a category, with hashing above the given number of levels.
 func (r *column) learnLevels(c *dataset.Column, most int) {
 	count, missing := map[string]int{}, 0
 	for i := range c.Len() {
@@ -142,92 +138,102 @@ func (r *column) learnLevels(c *dataset.Column, most int) {
 			missing++
 		}
 	}
-	r.flag, r.few = missing > 0, missing > 0 && missing < substitutes
-	if len(count) > most {
-		r.use = hashed
+	r.setMissing(missing)
+	switch {
+	case len(count) > most:
+		r.use = HashedLevels
 		for r.bits = 1; 1<<r.bits < most; r.bits++ {
 		}
-		r.learnHashes(count)
+		if len(count) <= maxHashes {
+			for text := range count {
+				r.hashes = append(r.hashes, hashOf(text))
+			}
+			slices.Sort(r.hashes)
+		}
 		return
-	}
-	if len(count) == 1 && !r.flag {
+	case len(count) == 1 && !r.flag:
 		r.why = "a single value"
 		return
 	}
 	rare := 0
 	for text, n := range count {
-		if n >= leastOfLevel {
+		if n >= minLevelRows {
 			r.levels = append(r.levels, text)
 		} else {
 			rare += n
 		}
 	}
-	r.others = rare >= leastOfLevel
+	r.use, r.others = Levels, rare >= minLevelRows
 	slices.SortFunc(r.levels, numbersFirst)
-	r.use = levels
-	r.number()
+	r.index = indexOf(r.levels)
 }
 
-// number sets the numbers of the levels.
-func (r *column) number() {
-	r.index = make(map[string]int, len(r.levels))
-	for i, text := range r.levels {
-		r.index[text] = i
+// indexOf returns the index of each text.
+func indexOf(texts []string) map[string]int {
+	index := make(map[string]int, len(texts))
+	for i, text := range texts {
+		index[text] = i
 	}
+	return index
 }
 
-// timeParts are the columns of a time: years, year and week.
-const timeParts = 5
+// hashOf returns the hash that identifies a hashed level.
+func hashOf(text string) uint64 { return rng.Hash(0, text, 0) }
 
-// width returns the number of columns that become of the column.
+// unknownHash reports whether no training row has a hashed level.
+func (r *column) unknownHash(text string) bool {
+	_, known := slices.BinarySearch(r.hashes, hashOf(text))
+	return len(r.hashes) > 0 && !known
+}
+
+// hashed reports whether the column is hashed.
+func (r *column) hashed() bool { return r.use == HashedLevels || r.use == Words }
+
+// width returns the number of columns of the encoding.
 func (r *column) width() int {
+	width := 0
 	switch r.use {
-	case number:
-		return 1 + r.flagWidth()
-	case times:
-		width := timeParts + r.flagWidth()
-		if r.clock {
-			width += 2
-		}
-		return width
-	case levels:
-		return len(r.levels) + 1 + r.flagWidth()
-	case hashed, words:
+	case Numbers:
+		width = 1
+	case Times:
+		width = 1 + r.phases()
+	case Levels:
+		width = len(r.levels) + 1
+	case HashedLevels, Words:
 		return 1 << r.bits
 	}
-	return 0
-}
-
-func (r *column) flagWidth() int {
-	if r.flag {
-		return 1
+	if r.flag && r.use != LeftOut {
+		width++
 	}
-	return 0
+	return width
 }
 
+// names returns the names of the columns of the encoding.
 func (r *column) names() (list []string) {
 	switch r.use {
-	case number:
+	case LeftOut:
+		return nil
+	case Numbers:
 		list = []string{r.name}
-	case times:
+	case Times:
 		list = []string{r.name, r.name + " year sin", r.name + " year cos", r.name + " week sin", r.name + " week cos"}
 		if r.clock {
 			list = append(list, r.name+" day sin", r.name+" day cos")
 		}
-	case levels:
+	case Levels:
 		for _, text := range r.levels {
 			list = append(list, r.name+"="+text)
 		}
 		list = append(list, r.name+" other")
-	case hashed:
+	case HashedLevels:
 		for i := range 1 << r.bits {
 			list = append(list, fmt.Sprintf("%s hash %d", r.name, i))
 		}
 		return list
-	case words:
+	case Words:
 		return []string{r.name + " *"}
 	}
-	if r.flag && r.use != leftOut {
+	if r.flag {
 		list = append(list, r.name+" missing")
 	}
 	return list
@@ -239,20 +245,45 @@ func (r *column) describe() string {
 		flagged = ", and one for missing cells"
 	}
 	switch r.use {
-	case number:
+	case Numbers:
 		return fmt.Sprintf("as it is, median %.6g%s", r.median, flagged)
-	case times:
+	case Times:
 		parts := "the year and the week"
 		if r.clock {
 			parts = "the year, the week and the day"
 		}
 		return fmt.Sprintf("years and parts of %s%s", parts, flagged)
-	case levels:
+	case Levels:
 		return fmt.Sprintf("a column for each of %d levels, one for others%s", len(r.levels), flagged)
-	case hashed:
+	case HashedLevels:
 		return fmt.Sprintf("hashed into %d columns", 1<<r.bits)
-	case words:
+	case Words:
 		return fmt.Sprintf("words hashed into %d columns", 1<<r.bits)
 	}
 	return "left out: " + r.why
+}
+
+const (
+	day  = 24 * 60 * 60.0
+	week = 7 * day
+	year = 365.2425 * day // the mean of the Gregorian calendar
+)
+
+// phases returns the number of columns for the phases of a time.
+func (r *column) phases() int {
+	if r.clock {
+		return 6
+	}
+	return 4
+}
+
+// setPhases stores sine and cosine of the elapsed parts of the year, the week and, with room in dst,
+// the day.
+func setPhases(dst []float64, t time.Time) {
+	seconds := float64(t.Hour()*3600 + t.Minute()*60 + t.Second())
+	ofYear, ofWeek := float64(t.YearDay()-1)*day, float64(t.Weekday())*day
+	parts := []float64{(ofYear + seconds) / year, (ofWeek + seconds) / week, seconds / day}
+	for k := range len(dst) / 2 {
+		dst[2*k], dst[2*k+1] = math.Sincos(2 * math.Pi * parts[k])
+	}
 }

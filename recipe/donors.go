@@ -9,19 +9,20 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
 const (
-	// mostDonors is the number of training rows that a recipe keeps.
-	mostDonors = 500
-	// mostDonorElements is the number of their elements that are not zero.
-	mostDonorElements = 1 << 18
-	// substitutes is the number of similar training rows that a missing cell is averaged over.
-	substitutes = 64
+	// maxDonors is the number of training rows that a recipe keeps.
+	maxDonors = 500
+	// maxDonorElements is the number of their nonzero elements.
+	maxDonorElements = 1 << 18
+	// donorCount is the number of similar training rows that replace a row with a missing cell.
+	donorCount = 64
 )
 
-// elements are the elements of a row that are not zero, in the order of their columns.
+// elements are the nonzero elements of a row by ascending columns.
 type elements struct {
 	columns []int
 	values  []float64
@@ -33,7 +34,7 @@ func (e *elements) add(column int, v float64) {
 	}
 }
 
-// elementsOf returns a row of a matrix of Recipe.Inputs.
+// elementsOf returns the elements of a row.
 func elementsOf(x mat.Matrix, row int) (e elements) {
 	if s, ok := x.(*rkhs.Sparse); ok {
 		s.DoRowNonZero(row, func(_, j int, v float64) { e.add(j, v) })
@@ -46,63 +47,58 @@ func elementsOf(x mat.Matrix, row int) (e elements) {
 	return e
 }
 
-// span is a range of columns of the rows that a recipe makes.
+// span is a range of columns.
 type span struct {
 	from, to int
-	flag     bool // column to−1 is 1 in rows that lack the cell
+	flag     bool // column to−1 flags a missing cell
 }
 
-// inside reports whether one of the spans has a column.
+// inside reports whether one of the holes contains a column.
 func inside(holes []span, column int) bool {
 	return slices.ContainsFunc(holes, func(s span) bool { return s.from <= column && column < s.to })
 }
 
-// learnDonors keeps a random sample of the training rows, in random order. Rows of weight zero
-// are not among them.
+// learnDonors keeps a random sample of the training rows of positive weight.
 func (r *Recipe) learnDonors(t *dataset.Table) error {
-	rows := r.weighedRows(t)
+	rows := r.weightedRows(t)
 	sample := rng.New(0, "recipe donors", 0).Perm(len(rows))
-	sample = sample[:min(len(sample), mostDonors)]
+	sample = sample[:min(len(sample), maxDonors)]
 	for i, at := range sample {
 		sample[i] = rows[at]
 	}
-	x, _, _, err := r.encodeRows(t.Select(sample))
+	e, err := r.encodeRows(t.Select(sample))
 	if err != nil {
 		return err
 	}
 	total := 0
 	for i := range sample {
-		e := elementsOf(x, i)
-		if total += len(e.columns); i > 0 && total > mostDonorElements {
+		donor := elementsOf(e.x, i)
+		if total += len(donor.columns); i > 0 && total > maxDonorElements {
 			break
 		}
-		r.donors = append(r.donors, e)
+		r.donors = append(r.donors, donor)
 	}
 	return nil
 }
 
-// weighedRows returns the rows that have a weight above zero, or all if none has.
-func (r *Recipe) weighedRows(t *dataset.Table) []int {
+// weightedRows returns the rows of positive weight, or all rows without one.
+func (r *Recipe) weightedRows(t *dataset.Table) (rows []int) {
 	n, _ := t.Dims()
-	c := t.Column(r.weights)
-	var all, rows []int
-	for i := range n {
-		all = append(all, i)
-		if c == nil {
-			continue
-		}
-		if w, ok, err := c.Number(i); err == nil && ok && w > 0 {
-			rows = append(rows, i)
+	if c := t.Column(r.weights); c != nil {
+		for i := range n {
+			if w, ok, err := c.Number(i); err == nil && ok && w > 0 {
+				rows = append(rows, i)
+			}
 		}
 	}
-	if len(rows) == 0 {
-		return all
+	if rows == nil {
+		return compute.Indices(n)
 	}
 	return rows
 }
 
-// scales returns the unit of each column in distances: the standard deviation of numbers and
-// times, and 1 for others. It returns nil if rows are sparse, which are scaled already.
+// scales returns the units of the columns for distances: the standard deviation of numbers and
+// times, and 1 otherwise. It is nil for sparse rows, which are standardized.
 func (r *Recipe) scales() []float64 {
 	if r.sparse {
 		return nil
@@ -112,7 +108,7 @@ func (r *Recipe) scales() []float64 {
 		c := &r.columns[i]
 		for k := range c.width() {
 			scale := 1.0
-			if k == 0 && (c.use == number || c.use == times) && c.spread > 0 {
+			if k == 0 && (c.use == Numbers || c.use == Times) && c.spread > 0 {
 				scale = c.spread
 			}
 			scales = append(scales, scale)
@@ -121,7 +117,7 @@ func (r *Recipe) scales() []float64 {
 	return scales
 }
 
-// distance returns the squared distance of two rows outside of the holes.
+// distance returns the squared distance of two rows outside the holes.
 func distance(a, b elements, holes []span, scales []float64) (sum float64) {
 	for i, j := 0, 0; i < len(a.columns) || j < len(b.columns); {
 		column, v := math.MaxInt, 0.0
@@ -145,39 +141,32 @@ func distance(a, b elements, holes []span, scales []float64) (sum float64) {
 		if scales != nil {
 			v /= scales[column]
 		}
-		sum += v * v
+		sum += float64(v * v)
 	}
 	return sum
 }
 
-// lacking reports whether a donor lacks one of the cells itself.
-func (e elements) lacking(holes []span) bool {
+// lacks reports whether a donor itself lacks a cell of the holes.
+func (e elements) lacks(holes []span) bool {
 	return slices.ContainsFunc(holes, func(s span) bool {
 		_, found := slices.BinarySearch(e.columns, s.to-1)
 		return s.flag && found
 	})
 }
 
-// similar returns the donors nearest to a row by the columns outside of its holes, the first of equally
-// near ones. Donors that lack a cell of the holes are used only if no other is left.
+// similar returns the donors nearest to a row outside its holes. It uses donors that lack cells of
+// the holes only if all do.
 func (r *Recipe) similar(row elements, holes []span, scales []float64) []int {
-	var order []int
-	for i, donor := range r.donors {
-		if !donor.lacking(holes) {
-			order = append(order, i)
-		}
-	}
+	order := slices.DeleteFunc(compute.Indices(len(r.donors)), func(i int) bool { return r.donors[i].lacks(holes) })
 	if len(order) == 0 {
-		for i := range r.donors {
-			order = append(order, i)
-		}
+		order = compute.Indices(len(r.donors))
 	}
 	distances := make([]float64, len(r.donors))
 	for _, i := range order {
 		distances[i] = distance(row, r.donors[i], holes, scales)
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(distances[i], distances[j]) })
-	return order[:min(len(order), substitutes)]
+	return order[:min(len(order), donorCount)]
 }
 
 // substitute returns the row with the elements of a donor in its holes.
@@ -201,13 +190,12 @@ func substitute(row, donor elements, holes []span) (e elements) {
 // matrixOf returns rows of elements as a matrix of the type that Inputs returns.
 func (r *Recipe) matrixOf(rows []elements) mat.Matrix {
 	if r.sparse {
-		x := &rkhs.Sparse{Rows: len(rows), Cols: r.Width(), Offsets: make([]int, 1, len(rows)+1)}
-		for _, e := range rows {
-			for k, j := range e.columns {
-				x.Columns, x.Values = append(x.Columns, int32(j)), append(x.Values, e.values[k])
+		x, _ := sparseOf(len(rows), r.Width(), func(i int, add func(column int, v float64)) error {
+			for k, j := range rows[i].columns {
+				add(j, rows[i].values[k])
 			}
-			x.Offsets = append(x.Offsets, len(x.Columns))
-		}
+			return nil
+		})
 		return x
 	}
 	x := mat.NewDense(len(rows), r.Width(), nil)

@@ -15,32 +15,31 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Updater learns from rows of numbers batch by batch, as the Learner and the ClassLearner of
-// packages slkl, doublysgd and polk do. It has besides a method Model(context.Context) that
-// returns an rkhs.Model of what was learned so far, and an error.
+// Updater learns from batches of encoded rows, like the Learner and the ClassLearner of packages
+// slkl, doublysgd and polk. It also has a method Model(context.Context) that returns an rkhs.Model
+// and an error.
 type Updater interface {
 	Update(x, y mat.Matrix) error
-	// Rows returns the number of rows learned from.
+	// Rows returns the number of training rows.
 	Rows() int
 	encoding.BinaryMarshaler
 }
 
-// Learner is a recipe with what learns from its rows. It must not be used by several
-// goroutines at a time.
+// Learner trains an Updater on the encoded rows of a recipe. It is not safe for concurrent use.
 type Learner struct {
 	recipe *Recipe
 	of     Updater
-	// Position is at the disposal of who feeds the learner, and stands in its file: how far it
-	// has come in what it reads.
+	// Position is free for the caller, for example as the position in a stream. The file of the
+	// learner contains it.
 	Position int
 }
 
-// NewLearner returns a recipe, learned from the first rows of a stream, with a learner that has
-// seen none or some of its rows: of the labels 0, 1, … where the recipe has classes.
+// NewLearner combines a recipe, usually of the first rows of a stream, with a learner of its rows.
+// The labels are 0, 1, … if the recipe has classes.
 func NewLearner(r *Recipe, of Updater) (*Learner, error) {
 	l := &Learner{recipe: r, of: of}
 	if !l.fitted() {
-		return nil, fmt.Errorf("%s: NewLearner of a recipe that was not learned, or of no learner: %w", pkg, rkhs.ErrUnfitted)
+		return nil, fmt.Errorf("%s: NewLearner needs a fitted recipe and a learner: %w", pkg, rkhs.ErrUnfitted)
 	}
 	if !reflect.ValueOf(of).MethodByName("Model").IsValid() {
 		return nil, fmt.Errorf("%s: a %T has no method Model: %w", pkg, of, rkhs.ErrOption)
@@ -58,7 +57,7 @@ func (l *Learner) Recipe() *Recipe {
 	return l.recipe
 }
 
-// Rows returns the number of rows learned from.
+// Rows returns the number of training rows.
 func (l *Learner) Rows() int {
 	if !l.fitted() {
 		return 0
@@ -66,9 +65,8 @@ func (l *Learner) Rows() int {
 	return l.of.Rows()
 }
 
-// Update learns from raw rows with their targets, and returns how many were left out since they
-// have none. Errors are those of Recipe.Rows and of the learner, and nothing is learned then;
-// not one row with a target is rkhs.ErrEmpty.
+// Update trains on the rows of a table and returns the number of dropped rows without a target.
+// Errors are as for Recipe.Rows and for the learner, which is then unchanged.
 func (l *Learner) Update(t *dataset.Table) (dropped int, err error) {
 	if !l.fitted() {
 		return 0, fmt.Errorf("%s: Update of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)
@@ -80,7 +78,7 @@ func (l *Learner) Update(t *dataset.Table) (dropped int, err error) {
 	return rows.Dropped, l.of.Update(rows.X, rows.Y)
 }
 
-// Model returns what was learned so far. Errors are those of the learner.
+// Model returns the current model. Errors are as for the learner.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if !l.fitted() {
 		return nil, fmt.Errorf("%s: Model of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)
@@ -96,7 +94,7 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	return model, err
 }
 
-// modelOf calls the method Model, which returns another type for each learner.
+// modelOf calls the method Model by reflection, because each learner returns another type.
 func modelOf(ctx context.Context, of Updater) (rkhs.Model, error) {
 	method := reflect.ValueOf(of).MethodByName("Model")
 	if t := method.Type(); t.NumIn() != 1 || t.NumOut() != 2 {
@@ -117,8 +115,8 @@ var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "recipe learner",
 // MarshalBinary returns recipe and learner as a file.
 func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
-// UnmarshalBinary replaces l by what is in data. On an error, which wraps
-// rkhs.ErrFormat, l is left as it was.
+// UnmarshalBinary reads the result of MarshalBinary. Other data is rkhs.ErrFormat and leaves l
+// unchanged.
 func (l *Learner) UnmarshalBinary(data []byte) error { return learnerFormat.Unmarshal(l, data) }
 
 func (l *Learner) encode(e *codec.Encoder) error {

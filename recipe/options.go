@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,71 +11,60 @@ import (
 
 const pkg = "recipe"
 
-// Task is what is learned of the target.
+// Task is the learning task.
 type Task uint8
 
 const (
-	// AutoTask is Classification of a target of names, and what TaskOf says of one of numbers.
+	// AutoTask is Classification for a target of names, and TaskOf for a target of numbers.
 	AutoTask Task = iota
 	// Regression predicts a number.
 	Regression
-	// Classification predicts one of the texts, or numbers, that the target has.
+	// Classification predicts one of the texts or numbers of the target.
 	Classification
 )
 
+var taskNames = [...]string{"auto", "regression", "classification"}
+
 func (t Task) String() string {
-	switch t {
-	case AutoTask:
-		return "auto"
-	case Regression:
-		return "regression"
-	case Classification:
-		return "classification"
+	if int(t) < len(taskNames) {
+		return taskNames[t]
 	}
 	return fmt.Sprintf("Task(%d)", uint8(t))
 }
 
-// Options say what a recipe is to be made for. The zero value serves a table whose last column is the
-// target.
+// Options configures a recipe. The zero value predicts the last column of the table.
 type Options struct {
-	// Target is the name of the column to predict. Default: the last of those that are neither the
-	// weights, nor left out, nor blank.
+	// Target is the name of the column to predict. Default: the last column that is neither the
+	// weights, nor ignored, nor blank.
 	Target string
-	// Task is what is learned of it.
+	// Task is the learning task. Default: AutoTask.
 	Task Task
-	// Classes are the texts of the classes, beside those that the target has: rows to train on
-	// may lack some that others have.
+	// Classes lists classes that the training rows may lack.
 	Classes []string
-	// Weights is the name of the column of the weights of rows (rkhs.Weighted). Default: none.
+	// Weights is the name of the column of row weights (rkhs.Weighted). Default: no weights.
 	Weights string
-	// Ignore names columns that are left out.
+	// Ignore names columns to ignore.
 	Ignore []string
-	// Levels is the number of levels of a category beyond which they are hashed into
-	// as many columns, rounded up to a power of two. Default: 64.
+	// Levels is the number of levels of a category above which it is hashed into as many columns,
+	// rounded up to a power of two. Default: 64.
 	Levels int
-	// Bits is the logarithm of the number of columns that words of texts are hashed into, 1 to
-	// 30. Default: 18.
+	// Bits is the base-2 logarithm of the number of columns for the words of a text, 1 to 30.
+	// Default: 18.
 	Bits int
 }
 
-// mostLevelBits is the logarithm of the number of columns that the levels of a category may take.
-const mostLevelBits = 16
+// maxLevelBits is the base-2 logarithm of the largest Options.Levels.
+const maxLevelBits = 16
 
-// settings are options with defaults, and names that there are.
-func (o Options) settings(t *dataset.Table) (Options, error) {
-	if o.Task > Classification {
+// withDefaults checks the options and sets defaults.
+func (o Options) withDefaults(t *dataset.Table) (Options, error) {
+	o.Levels, o.Bits = cmp.Or(o.Levels, 64), cmp.Or(o.Bits, 18)
+	switch {
+	case o.Task > Classification:
 		return o, fmt.Errorf("%s: Options.Task = %v: %w", pkg, o.Task, rkhs.ErrOption)
-	}
-	if o.Levels == 0 {
-		o.Levels = 64
-	}
-	if o.Bits == 0 {
-		o.Bits = 18
-	}
-	if o.Levels < 2 || o.Levels > 1<<mostLevelBits {
-		return o, fmt.Errorf("%s: Options.Levels = %d, want 2 to %d: %w", pkg, o.Levels, 1<<mostLevelBits, rkhs.ErrOption)
-	}
-	if o.Bits < 1 || o.Bits > 30 {
+	case o.Levels < 2 || o.Levels > 1<<maxLevelBits:
+		return o, fmt.Errorf("%s: Options.Levels = %d, want 2 to %d: %w", pkg, o.Levels, 1<<maxLevelBits, rkhs.ErrOption)
+	case o.Bits < 1 || o.Bits > 30:
 		return o, fmt.Errorf("%s: Options.Bits = %d, want 1 to 30: %w", pkg, o.Bits, rkhs.ErrOption)
 	}
 	columns := t.Columns()

@@ -2,35 +2,35 @@ package recipe
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Predictions are those of the rows of a table.
+// Predictions holds the predictions of the rows of a table.
 type Predictions struct {
-	// Values are the numbers of a regression, or the numbers of the classes.
+	// Values are the predicted numbers, or labels of classes.
 	Values []float64
-	// Lower and Upper are the ends of prediction intervals of a regression, nil where none are
-	// asked for or the model has none.
+	// Lower and Upper are the bounds of prediction intervals, or nil.
 	Lower, Upper []float64
-	// Classes are the texts of the classes; nil of a regression.
+	// Classes are the texts of the predicted classes; nil for a regression.
 	Classes []string
-	// Proba holds the probabilities of the classes (n×classes, in the order of
-	// Names), nil where the model has none.
+	// Proba holds the probabilities of the classes (n×classes, in the order of Names), or nil.
 	Proba *mat.Dense
-	// Names are those of the columns of Proba.
+	// Names are the classes of the columns of Proba.
 	Names []string
-	// Counts are those of Recipe.Inputs.
+	// Counts are the counts of Recipe.Inputs.
 	Counts []Count
-	// Averaged reports predictions that are averages over similar training rows; nil if none are.
+	// Averaged reports averaged predictions, or is nil.
 	Averaged *Averaged
 }
 
-// Text returns the prediction of a row: the text of its class, or the shortest decimal number
-// that is its value.
+// Text returns the prediction of a row: the text of its class, or the shortest decimal number that
+// equals its value.
 func (p *Predictions) Text(row int) string {
 	if p.Classes != nil {
 		return p.Classes[row]
@@ -38,9 +38,9 @@ func (p *Predictions) Text(row int) string {
 	return strconv.FormatFloat(p.Values[row], 'g', -1, 64)
 }
 
-// PredictionsOf predicts rows x of numbers by a model of one output, or a classifier, whose classes are the
-// texts of its labels: with probabilities where the model has them, and the ends of intervals
-// of a level, unless that is 0.
+// PredictionsOf predicts encoded rows x by a model of one output or a classifier, with intervals of
+// the given coverage, unless it is 0, and with probabilities, if the model has them. Labels are the
+// texts of classes.
 func PredictionsOf(m rkhs.Model, x mat.Matrix, level float64) (*Predictions, error) {
 	if err := given(m); err != nil {
 		return nil, err
@@ -51,43 +51,42 @@ func PredictionsOf(m rkhs.Model, x mat.Matrix, level float64) (*Predictions, err
 	}
 	p := &Predictions{Values: mat.Col(nil, 0, y)}
 	if by, ok := m.(rkhs.Intervaled); ok && level != 0 {
-		return p, p.bound(by, x, level)
+		lower, upper, err := by.Interval(x, level)
+		if err == nil {
+			p.Lower, p.Upper = mat.Col(nil, 0, lower), mat.Col(nil, 0, upper)
+		}
+		return p, calibrated(err)
 	}
 	if by, ok := m.(rkhs.Probabilistic); ok {
-		return p, p.weigh(by, x)
+		proba, err := by.Proba(x)
+		if err != nil {
+			return p, calibrated(err)
+		}
+		p.Proba = proba
+		for _, label := range by.Labels() {
+			p.Names = append(p.Names, strconv.Itoa(label))
+		}
 	}
 	return p, nil
 }
 
-// bound adds intervals, if there are any.
-func (p *Predictions) bound(by rkhs.Intervaled, x mat.Matrix, level float64) error {
-	lower, upper, err := by.Interval(x, level)
-	switch {
-	case errors.Is(err, rkhs.ErrUncalibrated):
+// calibrated ignores rkhs.ErrUncalibrated.
+func calibrated(err error) error {
+	if errors.Is(err, rkhs.ErrUncalibrated) {
 		return nil
-	case err != nil:
-		return err
 	}
-	p.Lower, p.Upper = mat.Col(nil, 0, lower), mat.Col(nil, 0, upper)
-	return nil
+	return err
 }
 
-// weigh adds probabilities, if there are any.
-func (p *Predictions) weigh(by rkhs.Probabilistic, x mat.Matrix) (err error) {
-	if p.Proba, err = by.Proba(x); err != nil {
-		p.Proba = nil
-		if errors.Is(err, rkhs.ErrUncalibrated) {
-			return nil
-		}
-		return err
-	}
-	for _, label := range by.Labels() {
-		p.Names = append(p.Names, strconv.Itoa(label))
+// given returns an error for a nil model.
+func given(m rkhs.Model) error {
+	if door.IsNil(m) {
+		return fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
 	}
 	return nil
 }
 
-// name gives the classes their texts.
+// name sets the texts of the classes.
 func (p *Predictions) name(labels []int, texts []string) {
 	for _, v := range p.Values {
 		p.Classes = append(p.Classes, texts[int(v)])

@@ -10,26 +10,25 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Recipe turns rows of a table into numbers. It is immutable and safe for concurrent use.
+// Recipe converts rows of a table to numbers. It is immutable and safe for concurrent use.
 type Recipe struct {
 	target  target
 	weights string // the column of the weights, or ""
 	columns []column
 	sparse  bool
-	reading dataset.TableOptions // of the rows that it was learned from
+	reading dataset.TableOptions // of the training rows
 	donors  []elements           // training rows, for missing cells
 }
 
-// Learn makes a recipe from the rows to train on. Errors wrap rkhs.ErrOption for a column that is not
-// there, rkhs.ErrFormat for cells that are not of the kind of their column, which name line and column,
-// rkhs.ErrEmpty for a table without rows or without a column to learn from, and
-// rkhs.ErrLabels for a target with a single class. O(cells).
+// Learn derives a recipe from the training rows. Errors wrap rkhs.ErrOption for an unknown column,
+// rkhs.ErrFormat with line and column for cells of another kind than their column, rkhs.ErrEmpty
+// for a table without rows or features, and rkhs.ErrLabels for a single class. O(cells).
 func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 	n, _ := t.Dims()
 	if n == 0 {
 		return nil, fmt.Errorf("%s: no rows: %w", pkg, rkhs.ErrEmpty)
 	}
-	o, err := opts.settings(t)
+	o, err := opts.withDefaults(t)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +46,13 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 			return nil, err
 		}
 		r.columns = append(r.columns, learned)
-		r.sparse = r.sparse || learned.use == words
+		r.sparse = r.sparse || learned.use == Words
 	}
 	if w := r.Width(); w > math.MaxInt32 {
 		return nil, fmt.Errorf("%s: %d columns of hashed words, want less than 2^31: lower Options.Bits = %d: %w", pkg, w, o.Bits, rkhs.ErrOption)
 	} else if w == 0 {
-		return nil, fmt.Errorf("%s: no column is left to learn from (%s): %w", pkg, strings.Join(strings.Split(strings.TrimSpace(r.String()), "\n"), "; "), rkhs.ErrEmpty)
+		columns := strings.Join(strings.Split(strings.TrimSpace(r.String()), "\n"), "; ")
+		return nil, fmt.Errorf("%s: no column is left to learn from (%s): %w", pkg, columns, rkhs.ErrEmpty)
 	}
 	if err := r.learnDonors(t); err != nil {
 		return nil, err
@@ -60,60 +60,44 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 	return r, nil
 }
 
-// Width returns the number of columns of the rows that the recipe makes.
-func (r *Recipe) Width() int {
-	if r == nil {
-		return 0
-	}
-	width := 0
-	for _, c := range r.columns {
+// Width returns the number of columns of the encoded rows.
+func (r *Recipe) Width() (width int) {
+	for _, c := range r.orEmpty().columns {
 		width += c.width()
 	}
 	return width
 }
 
-// Target returns the name of the target.
-func (r *Recipe) Target() string {
+// orEmpty returns an empty recipe for nil.
+func (r *Recipe) orEmpty() *Recipe {
 	if r == nil {
-		return ""
+		return new(Recipe)
 	}
-	return r.target.name
+	return r
 }
 
-// Reading returns how the cells of the rows that the recipe was learned from were read
-// (dataset.Table.Reading): rows of the same origin are read by the same.
+// Target returns the name of the target.
+func (r *Recipe) Target() string { return r.orEmpty().target.name }
+
+// Reading returns the options that parsed the training rows (dataset.Table.Reading).
 func (r *Recipe) Reading() dataset.TableOptions {
-	if r == nil {
-		return dataset.TableOptions{}
-	}
-	o := r.reading
+	o := r.orEmpty().reading
 	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
 	return o
 }
 
-// Classes returns the texts of the classes, of which number i stands for label i, or nil for
-// a regression.
-func (r *Recipe) Classes() []string {
-	if r == nil {
-		return nil
-	}
-	return slices.Clone(r.target.classes)
-}
+// Classes returns the texts of the classes by label, or nil for a regression.
+func (r *Recipe) Classes() []string { return slices.Clone(r.orEmpty().target.classes) }
 
-// Columns returns the names of the columns that the recipe makes, for texts one with a star
-// for all.
-func (r *Recipe) Columns() []string {
-	if r == nil {
-		return nil
-	}
-	var names []string
-	for _, c := range r.columns {
+// Columns returns the names of the encoded columns. A text has a single name that ends in a star.
+func (r *Recipe) Columns() (names []string) {
+	for _, c := range r.orEmpty().columns {
 		names = append(names, c.names()...)
 	}
 	return names
 }
 
-// String says line by line what becomes of the columns.
+// String describes the encoding, one column per line.
 func (r *Recipe) String() string {
 	if r == nil {
 		return ""

@@ -9,27 +9,27 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Rows are rows to learn from, or to score with.
+// Rows are encoded rows with their targets.
 type Rows struct {
-	// X holds the rows, with their weights if there are any (rkhs.Weighted).
+	// X holds the rows, as rkhs.Weighted if the recipe has weights.
 	X mat.Matrix
-	// Y holds the target (n×1): numbers, or those of the classes of Recipe.Classes.
+	// Y holds the targets (n×1): numbers, or indices in Recipe.Classes.
 	Y *mat.Dense
-	// Dropped counts rows that were left out since their target is missing.
+	// Dropped counts the rows without a target.
 	Dropped int
-	// Counts are those of Recipe.Inputs.
+	// Counts are the counts of Recipe.Inputs.
 	Counts []Count
 
 	gaps gaps
 }
 
-// Rows returns the rows of a table that have a target. Errors are those of Inputs, and
-// rkhs.ErrOption for a table without the columns of the target or of the weights,
-// rkhs.ErrLabels for a class that the recipe does not know, and those of weights at fault.
+// Rows encodes the rows of a table that have a target. Errors are as for Inputs, and rkhs.ErrOption
+// for a table without the column of the target or the weights, rkhs.ErrLabels for an unknown class,
+// and rkhs.ErrFormat or rkhs.ErrDomain for an invalid weight.
 func (r *Recipe) Rows(t *dataset.Table) (*Rows, error) { return r.rows(t, false) }
 
-// rows is Rows, with the number of classes as that of one that is not known, if such are borne.
-func (r *Recipe) rows(t *dataset.Table, borne bool) (*Rows, error) {
+// rows is Rows, where unknown classes may be allowed. They get the label len(classes).
+func (r *Recipe) rows(t *dataset.Table, unknown bool) (*Rows, error) {
 	if r.Width() == 0 {
 		return nil, fmt.Errorf("%s: the recipe was not learned: %w", pkg, rkhs.ErrUnfitted)
 	}
@@ -40,9 +40,9 @@ func (r *Recipe) rows(t *dataset.Table, borne bool) (*Rows, error) {
 	var kept []int
 	var y []float64
 	for i := range c.Len() {
-		v, ok, err := r.target.of(t, c, i, borne)
+		v, ok, err := r.target.value(c, i, unknown)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: line %d: %w", pkg, t.Line(i), err)
 		}
 		if ok {
 			kept, y = append(kept, i), append(y, v)
@@ -55,16 +55,21 @@ func (r *Recipe) rows(t *dataset.Table, borne bool) (*Rows, error) {
 	if rows.Dropped > 0 {
 		t = t.Select(kept)
 	}
-	var err error
-	if rows.X, rows.Counts, rows.gaps, err = r.encodeRows(t); err != nil || r.weights == "" {
-		return rows, err
+	e, err := r.encodeRows(t)
+	if err != nil {
+		return nil, err
 	}
-	rows.X, err = r.weighted(t, rows.X)
-	return rows, err
+	rows.X, rows.Counts, rows.gaps = e.x, e.counts, e.gaps
+	if r.weights != "" {
+		if rows.X, err = r.withWeights(t, e.x); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
 }
 
-// weighted returns x with the weights of the rows.
-func (r *Recipe) weighted(t *dataset.Table, x mat.Matrix) (mat.Matrix, error) {
+// withWeights adds the weights of the rows to x.
+func (r *Recipe) withWeights(t *dataset.Table, x mat.Matrix) (mat.Matrix, error) {
 	c := t.Column(r.weights)
 	if c == nil {
 		return nil, fmt.Errorf("%s: the rows have no column %q, the weights: %w", pkg, r.weights, rkhs.ErrOption)

@@ -1,7 +1,9 @@
 package recipe
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -18,32 +20,33 @@ type target struct {
 	index   map[string]int // of a class
 }
 
-// mostClasses is the number of different whole numbers up to which they are taken for labels.
-const mostClasses = 50
+// maxClasses is the largest number of different whole numbers that AutoTask considers as labels.
+const maxClasses = 50
 
 func learnTarget(t *dataset.Table, o Options) (target, error) {
-	c := t.Column(o.Target)
-	task := o.Task
-	values, err := numbersOf(t, c)
 	r := target{name: o.Target}
+	c := t.Column(o.Target)
+	values, err := numbersOf(t, c)
+	task := o.Task
 	if task == AutoTask {
 		task = Classification
 		if c.Kind() == dataset.Number {
-			if err != nil { // a fault among numbers does not make classes of them
+			if err != nil { // a malformed number does not turn numbers into classes
 				return r, err
 			}
 			task = TaskOf(values)
 		}
 	}
-	if task == Regression {
-		if err != nil {
-			return r, err
-		}
-		if len(values) == 0 {
-			return r, fmt.Errorf("%s: the target %q is missing in all rows: Target names another column: %w", pkg, o.Target, rkhs.ErrEmpty)
-		}
-		return r, nil
+	if task == Classification {
+		return r, r.learnClasses(c, o)
 	}
+	if err == nil && len(values) == 0 {
+		err = r.allMissing()
+	}
+	return r, err
+}
+
+func (r *target) learnClasses(c *dataset.Column, o Options) error {
 	seen := map[string]bool{}
 	for _, text := range o.Classes {
 		seen[text] = true
@@ -55,39 +58,32 @@ func learnTarget(t *dataset.Table, o Options) (target, error) {
 			rows++
 		}
 	}
-	if k := len(seen); o.Task == AutoTask && k > mostClasses && 2*k > rows {
-		return r, fmt.Errorf("%s: the target %q has %d different texts in %d rows, which are no numbers and hardly classes (Task = Classification takes them for these): %w", pkg, o.Target, k, rows, rkhs.ErrLabels)
+	switch k := len(seen); {
+	case o.Task == AutoTask && k > maxClasses && 2*k > rows:
+		return fmt.Errorf("%s: the target %q has %d different texts in %d rows, neither numbers nor likely classes (Task = Classification accepts them): %w", pkg, r.name, k, rows, rkhs.ErrLabels)
+	case k == 0:
+		return r.allMissing()
 	}
-	for text := range seen {
-		r.classes = append(r.classes, text)
-	}
-	slices.SortFunc(r.classes, numbersFirst)
-	if len(r.classes) == 0 {
-		return r, fmt.Errorf("%s: the target %q is missing in all rows: Target names another column: %w", pkg, o.Target, rkhs.ErrEmpty)
-	}
+	r.classes = slices.SortedFunc(maps.Keys(seen), numbersFirst)
 	if len(r.classes) < 2 {
-		return r, fmt.Errorf("%s: the target %q has the classes %q, want two or more: %w", pkg, o.Target, r.classes, rkhs.ErrLabels)
+		return fmt.Errorf("%s: the target %q has the classes %q, want two or more: %w", pkg, r.name, r.classes, rkhs.ErrLabels)
 	}
-	r.number()
-	return r, nil
+	r.index = indexOf(r.classes)
+	return nil
 }
 
-// number sets the numbers of the classes.
-func (r *target) number() {
-	r.index = make(map[string]int, len(r.classes))
-	for i, text := range r.classes {
-		r.index[text] = i
-	}
+func (r *target) allMissing() error {
+	return fmt.Errorf("%s: the target %q is missing in all rows: Target names another column: %w", pkg, r.name, rkhs.ErrEmpty)
 }
 
-// TaskOf returns what numbers look like as a target: labels of classes, if there are two
-// different ones, or if they are the whole numbers 0 … K−1 or 1 … K for a K of 50 at most,
-// each with three rows or more, and with no less than a hundredth of what equal shares
-// would be. Counts and grades, which have rare values at the ends, are numbers.
+// TaskOf returns the likely task for a target of numbers. It is Classification for two different
+// numbers, and for the whole numbers 0 … K−1 or 1 … K with K <= 50 if each has at least three rows
+// and at least a hundredth of an equal share. Counts and grades, which have rare extremes, are
+// numbers.
 func TaskOf(values []float64) Task {
 	count := map[float64]int{}
 	for _, v := range values {
-		if count[v]++; len(count) > mostClasses {
+		if count[v]++; len(count) > maxClasses {
 			return Regression
 		}
 	}
@@ -110,45 +106,37 @@ func TaskOf(values []float64) Task {
 	return Classification
 }
 
-// numbersFirst orders texts that are numbers by their value, before others.
+// numbersFirst compares texts: numbers by value, then other texts.
 func numbersFirst(a, b string) int {
 	v, errV := strconv.ParseFloat(a, 64)
 	w, errW := strconv.ParseFloat(b, 64)
 	switch {
-	case errV == nil && errW == nil && v != w:
-		if v < w {
-			return -1
-		}
-		return 1
-	case (errV == nil) != (errW == nil):
-		if errV == nil {
-			return -1
-		}
+	case errV == nil && errW == nil && v < w, errV == nil && errW != nil:
+		return -1
+	case errV == nil && errW == nil && v > w, errV != nil && errW == nil:
 		return 1
 	}
-	return strings.Compare(a, b)
+	return cmp.Compare(a, b)
 }
 
-// of returns the target of a row: a number, or that of the class, which is len(classes) for one that
-// is not known where such are borne; ok is false where it is missing.
-func (r *target) of(t *dataset.Table, c *dataset.Column, row int, borne bool) (v float64, ok bool, err error) {
+// value returns the target of a row, a number or the index of its class. It is not ok if the cell
+// is missing. An unknown class has the index len(classes), if allowed.
+func (r *target) value(c *dataset.Column, row int, unknown bool) (v float64, ok bool, err error) {
 	if r.classes == nil {
-		v, ok, err = c.Number(row)
-	} else if text, there := c.Text(row); there {
-		i, known := r.index[text]
-		switch {
-		case known:
-			v, ok = float64(i), true
-		case borne:
-			v, ok = float64(len(r.classes)), true
-		default:
-			err = fmt.Errorf("column %q: %q is none of the classes: %w", r.name, text, rkhs.ErrLabels)
-		}
+		return c.Number(row)
 	}
-	if err != nil {
-		return 0, false, fmt.Errorf("%s: line %d: %w", pkg, t.Line(row), err)
+	text, ok := c.Text(row)
+	if !ok {
+		return 0, false, nil
 	}
-	return v, ok, nil
+	i, known := r.index[text]
+	switch {
+	case known:
+		return float64(i), true, nil
+	case unknown:
+		return float64(len(r.classes)), true, nil
+	}
+	return 0, false, fmt.Errorf("column %q: %q is none of the classes: %w", r.name, text, rkhs.ErrLabels)
 }
 
 func (r *target) String() string {
@@ -163,14 +151,12 @@ func (r *target) String() string {
 	return fmt.Sprintf("target, one of %d classes: %s", len(r.classes), names)
 }
 
-// numbersOf returns the numbers of a column without those that are missing, up to the first
-// cell that is none, and why that is none.
-func numbersOf(t *dataset.Table, c *dataset.Column) ([]float64, error) {
-	var values []float64
+// numbersOf returns the numbers of a column up to the first malformed cell, and its error.
+func numbersOf(t *dataset.Table, c *dataset.Column) (values []float64, err error) {
 	for i := range c.Len() {
 		v, ok, err := c.Number(i)
 		if err != nil {
-			return values, faulty(t, c, i, err)
+			return values, cellError(t, c, i, err)
 		}
 		if ok {
 			values = append(values, v)
@@ -179,8 +165,8 @@ func numbersOf(t *dataset.Table, c *dataset.Column) ([]float64, error) {
 	return values, nil
 }
 
-// faulty names the line of a cell that is not of the kind of its column.
-func faulty(t *dataset.Table, c *dataset.Column, row int, err error) error {
+// cellError adds the line of a malformed cell, and advice, to an error.
+func cellError(t *dataset.Table, c *dataset.Column, row int, err error) error {
 	advice := ""
 	if k := c.Kind(); k == dataset.Number || k == dataset.Date {
 		if t.Line(row) == 1 {

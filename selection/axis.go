@@ -9,9 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Axis is an option of a learner, of options O, and the values that it takes: those of a list
-// (Values), which Grid and Random take, or numbers of an interval (Uniform, LogUniform), which
-// Random takes alone.
+// Axis is an option of a learner with options O and its values: a list (Values) for Grid and
+// Random, or an interval (Uniform, LogUniform) for Random.
 type Axis[O any] struct {
 	name string
 	list []setting[O]                        // of Values
@@ -25,8 +24,8 @@ type setting[O any] struct {
 	set   func(*O)
 }
 
-// Values is the axis of the listed values, which set puts into the options. What is wrong with
-// an axis is the error of Grid and Random: rkhs.ErrOption for no values, or no set.
+// Values returns the axis of the listed values. set stores a value in the options. Grid and Random
+// return the error of an axis: rkhs.ErrOption without values or set.
 func Values[O, V any](name string, set func(o *O, v V), values ...V) Axis[O] {
 	a := Axis[O]{name: name, err: checkAxis(name, set == nil)}
 	if a.err == nil && len(values) == 0 {
@@ -38,11 +37,10 @@ func Values[O, V any](name string, set func(o *O, v V), values ...V) Axis[O] {
 	return a
 }
 
-// Uniform is the axis of numbers that are equally likely from low to high: real ones of
-// [low, high), whole ones of low … high. The error is rkhs.ErrOption unless low < high, and
-// both are finite.
+// Uniform returns the axis of uniform numbers, in [low, high) or from the integers low … high. The
+// error is rkhs.ErrOption unless low < high and both are finite.
 func Uniform[O any, V ~int | ~float64](name string, set func(o *O, v V), low, high V) Axis[O] {
-	from, to := ends(low, high)
+	from, to := realInterval(low, high)
 	a := interval(name, set, low, high, func(u float64) float64 { return from + float64(u*(to-from)) })
 	if a.err == nil && !compute.Finite(to-from) {
 		a.err = fmt.Errorf("axis %s from %v to %v is out of range: %w", name, low, high, rkhs.ErrOption)
@@ -50,14 +48,14 @@ func Uniform[O any, V ~int | ~float64](name string, set func(o *O, v V), low, hi
 	return a
 }
 
-// LogUniform is the axis of positive numbers of which the logarithm is equally likely from that
-// of low to that of high: real ones of [low, high], whole ones of low … high, k in proportion to
-// log(1 + 1/k). It is that of strengths, lengths and numbers of points. The error is
-// rkhs.ErrOption unless 0 < low < high, and both are finite.
+// LogUniform returns the axis of positive numbers with a uniform logarithm, in [low, high] or from
+// the integers k = low … high with probabilities proportional to log(1 + 1/k). It fits
+// regularization, length scales and numbers of points. The error is rkhs.ErrOption unless
+// 0 < low < high and both are finite.
 func LogUniform[O any, V ~int | ~float64](name string, set func(o *O, v V), low, high V) Axis[O] {
-	from, to := ends(low, high)
+	from, to := realInterval(low, high)
 	logs := []float64{from, to}
-	compute.Log(logs, logs) // with the same bits on every machine
+	compute.Log(logs, logs) // the same bits on every machine
 	a := interval(name, set, low, high, func(u float64) float64 {
 		return compute.ExpOne(logs[0] + float64(u*(logs[1]-logs[0])))
 	})
@@ -67,24 +65,22 @@ func LogUniform[O any, V ~int | ~float64](name string, set func(o *O, v V), low,
 	return a
 }
 
-// number is what an interval is made of.
 type number interface{ ~int | ~float64 }
 
-// ends returns the interval of real numbers that whole ones are rounded down from.
-func ends[V number](low, high V) (from, to float64) {
-	if whole[V]() {
+// realInterval returns the interval of real numbers. Integers are real numbers rounded down.
+func realInterval[V number](low, high V) (from, to float64) {
+	if isInteger[V]() {
 		return float64(low), float64(high) + 1
 	}
 	return float64(low), float64(high)
 }
 
-// whole tells whether numbers of a type are whole.
-func whole[V number]() bool {
+func isInteger[V number]() bool {
 	half := 0.5
 	return V(half) == 0
 }
 
-// interval is the axis of numbers from low to high, which at gives of numbers of [0, 1).
+// interval returns the axis of the numbers at(u) for uniform u in [0, 1).
 func interval[O any, V number](name string, set func(o *O, v V), low, high V, at func(u float64) float64) Axis[O] {
 	a := Axis[O]{name: name, err: checkAxis(name, set == nil)}
 	if a.err == nil && !(low < high && compute.Finite(float64(low)) && compute.Finite(float64(high))) {
@@ -92,10 +88,10 @@ func interval[O any, V number](name string, set func(o *O, v V), low, high V, at
 	}
 	a.draw = func(stream *rng.Stream) setting[O] {
 		v := at(stream.Float64())
-		if whole[V]() {
+		if isInteger[V]() {
 			v = math.Floor(v)
 		}
-		return settingOf(set, min(max(V(v), low), high)) // rounding may lead out of it
+		return settingOf(set, min(max(V(v), low), high)) // rounding may leave the interval
 	}
 	return a
 }

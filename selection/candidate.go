@@ -11,19 +11,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Candidate is what a search fits and scores: a learner with its options. Grid and Random
-// make lists of them; one with a Fit of your own takes part as any other.
+// Candidate is a learner with its options. Grid and Random return lists of candidates. A
+// user-defined Fit is as good.
 type Candidate struct {
-	// Name is that of the learner.
+	// Name is the name of the learner.
 	Name string
-	// Values are the options by which it differs from others.
+	// Values are the options that distinguish the candidate.
 	Values []Value
-	// Classifier says that y are labels, and that what Fit returns is an rkhs.Classifier.
+	// Classifier states that y holds labels and that Fit returns an rkhs.Classifier.
 	Classifier bool
-	// Fit learns from rows x, n×d, and y, n×q. It is called from several goroutines, and
-	// neither writes to x and y nor keeps them. x is rkhs.Weighted where the rows have weights.
-	// A model that comes with an error counts as none, unless the error is
-	// rkhs.ErrNotConverged.
+	// Fit fits rows x, n×d, and targets y, n×q. It is called concurrently and must not change or
+	// keep x and y. x is rkhs.Weighted if the rows have weights. Search discards a model with an
+	// error other than rkhs.ErrNotConverged.
 	Fit func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error)
 }
 

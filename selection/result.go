@@ -14,22 +14,21 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Result is what a search has found.
+// Result is the result of a search.
 type Result struct {
-	// Score is what candidates were compared by.
+	// Score is the score of the comparison.
 	Score Score
-	// Best is what was chosen among the trials of the last rung. If the search was stopped it is
-	// the best so far, of the last rung on which all trials were scored at one split at least;
-	// nil if there is none.
+	// Best is the selected trial of the last rung. In a stopped search it is the best trial of the
+	// last rung with at least one split scored for all trials, or nil.
 	Best *Trial
-	// Model is that of Best.Candidate, fitted to all rows: of the type that the learner
-	// returns. It is nil with Options.NoRefit, or if the search was stopped before.
+	// Model is the model of Best.Candidate for all rows, of the type that the learner returns. It is
+	// nil with Options.NoRefit and in a stopped search.
 	Model rkhs.Model
-	// Trials are those on the most rows first, and of a rung those of the best mean.
+	// Trials are sorted by rung, the last rung first, and then by mean score, the best first.
 	Trials []Trial
 }
 
-// add puts the ranked trials of a rung before those of earlier ones.
+// add inserts the ranked trials of a rung before the earlier rungs.
 func (r *Result) add(list []*attempt) {
 	trials := make([]Trial, len(list))
 	for i, a := range list {
@@ -38,13 +37,12 @@ func (r *Result) add(list []*attempt) {
 	r.Trials = append(trials, r.Trials...)
 }
 
-// chosen tells whether a trial is Best.
-func (r *Result) chosen(t Trial) bool {
+// selected reports whether a trial is Best.
+func (r *Result) selected(t Trial) bool {
 	return r.Best != nil && t.Number == r.Best.Number && t.Rung == r.Best.Rung
 }
 
-// String returns the trials as a table, in which * marks the chosen one. It tells no times, and so
-// is the same whenever it is printed.
+// String returns the trials as a table, without times. An asterisk marks the selected trial.
 func (r *Result) String() string {
 	if r == nil {
 		return "<nil>"
@@ -52,19 +50,21 @@ func (r *Result) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(w, "\t%s\ts.e.\trung\trows\t  candidate\n", r.Score.Name)
+	oneLine := strings.NewReplacer("\n", "; ", "\t", " ")
 	for _, t := range r.Trials {
 		mark := ""
-		if r.chosen(t) {
+		if r.selected(t) {
 			mark = "*"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t  %s\n", mark, short(t.Mean), short(t.StandardError), t.Rung, t.Rows, oneLine(t.described()))
+		mean, deviation := format(t.Mean, "%.5g", "-"), format(t.StandardError, "%.5g", "-")
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t  %s\n", mark, mean, deviation, t.Rung, t.Rows, oneLine.Replace(t.describe()))
 	}
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// described returns the candidate, and what is to be said of its fits.
-func (t Trial) described() string {
+// describe returns the candidate and the state of its fits.
+func (t Trial) describe() string {
 	switch {
 	case t.Err != nil:
 		return fmt.Sprintf("failed: %v", t.Err)
@@ -74,22 +74,17 @@ func (t Trial) described() string {
 	return t.Candidate.String()
 }
 
-// short returns a number to five digits, or a dash.
-func short(v float64) string {
+// format formats a number. missing stands for NaN.
+func format(v float64, verb, missing string) string {
 	if math.IsNaN(v) {
-		return "-"
+		return missing
 	}
-	return fmt.Sprintf("%.5g", v)
+	return fmt.Sprintf(verb, v)
 }
 
-// oneLine replaces what would break a table.
-func oneLine(s string) string { return strings.NewReplacer("\n", "; ", "\t", " ").Replace(s) }
-
-// WriteCSV writes the trials as a table of comma-separated values with a header: number,
-// candidate, a column for each option that has values, empty where a candidate has none of it,
-// rung, rows, mean, standard error, seconds, a column for each split, not converged, chosen and
-// error. Numbers have all their digits, and what is not known is empty. The error is that of the
-// writer.
+// WriteCSV writes the trials as CSV with a header: number, candidate, a column per option, rung,
+// rows, mean, standard error, seconds, a column per split, not converged, chosen and error. Numbers
+// have all their digits. Cells without a value are empty. The error is the error of the writer.
 func (r *Result) WriteCSV(to io.Writer) error {
 	if r == nil {
 		return fmt.Errorf("selection: WriteCSV of no result: %w", rkhs.ErrUnfitted)
@@ -97,24 +92,18 @@ func (r *Result) WriteCSV(to io.Writer) error {
 	if door.IsNil(to) {
 		return fmt.Errorf("selection: there is nothing to write to: %w", rkhs.ErrOption)
 	}
-	w := csv.NewWriter(to)
 	options := r.options()
-	if err := w.Write(r.header(options)); err != nil {
-		return fmt.Errorf("selection: %w", err)
-	}
+	records := [][]string{r.header(options)}
 	for _, t := range r.Trials {
-		if err := w.Write(r.record(t, options)); err != nil {
-			return fmt.Errorf("selection: %w", err)
-		}
+		records = append(records, r.record(t, options))
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
+	if err := csv.NewWriter(to).WriteAll(records); err != nil {
 		return fmt.Errorf("selection: %w", err)
 	}
 	return nil
 }
 
-// options lists those that have values, in the order of the candidates.
+// options returns the names of the options in the order of the candidates.
 func (r *Result) options() (names []string) {
 	trials := slices.Clone(r.Trials)
 	slices.SortStableFunc(trials, func(a, b Trial) int { return a.Number - b.Number })
@@ -150,21 +139,13 @@ func (r *Result) record(t Trial, options []string) []string {
 		}
 		list = append(list, cell)
 	}
-	list = append(list, strconv.Itoa(t.Rung), strconv.Itoa(t.Rows), exact(t.Mean), exact(t.StandardError), exact(t.Elapsed.Seconds()))
-	for _, v := range t.Scores {
-		list = append(list, exact(v))
+	list = append(list, strconv.Itoa(t.Rung), strconv.Itoa(t.Rows))
+	for _, v := range append([]float64{t.Mean, t.StandardError, t.Elapsed.Seconds()}, t.Scores...) {
+		list = append(list, format(v, "%v", ""))
 	}
 	message := ""
 	if t.Err != nil {
 		message = t.Err.Error()
 	}
-	return append(list, strconv.Itoa(t.NotConverged), strconv.FormatBool(r.chosen(t)), message)
-}
-
-// exact returns a number with all its digits, and of NaN nothing.
-func exact(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return append(list, strconv.Itoa(t.NotConverged), strconv.FormatBool(r.selected(t)), message)
 }

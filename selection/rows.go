@@ -10,16 +10,16 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// rows are what candidates learn from, and what belongs to them.
+// rows are the rows of a search with their targets and weights.
 type rows struct {
 	x       compute.Points
 	y       compute.Matrix
-	weights compute.Weights // nil without
-	classes []int           // of labels, the index of each; else nil
+	weights compute.Weights // may be nil
+	classes []int           // the index of each label, or nil
 }
 
-// newRows lets in rows and targets or labels. Rows of weight zero stay, so that the numbers of
-// rows are those of the caller.
+// newRows validates rows and targets or labels. It keeps rows of weight zero, so that row numbers
+// do not change.
 func newRows(x, y mat.Matrix, labels bool) (r rows, err error) {
 	inner, weights, err := door.Weights(pkg, "x", x)
 	if err != nil {
@@ -41,14 +41,20 @@ func newRows(x, y mat.Matrix, labels bool) (r rows, err error) {
 	return r, err
 }
 
-// train returns a copy of the listed rows, with their weights, to learn from.
+// train returns a copy of the listed rows with their weights, and of their targets.
 func (r *rows) train(list []int) (x, y mat.Matrix) {
-	return r.weighted(door.Matrix(r.x.Pick(list)), list), matrixOf(compute.Pick(r.y, list))
+	x, y = r.pick(list)
+	return r.weighted(x, list), y
 }
 
-// test returns a copy of the listed rows to score, and what they are compared with.
+// test returns a copy of the listed rows, and of their targets with the weights.
 func (r *rows) test(list []int) (x, y mat.Matrix) {
-	return door.Matrix(r.x.Pick(list)), r.weighted(matrixOf(compute.Pick(r.y, list)), list)
+	x, y = r.pick(list)
+	return x, r.weighted(y, list)
+}
+
+func (r *rows) pick(list []int) (x, y mat.Matrix) {
+	return door.Matrix(r.x.Pick(list)), door.Matrix(compute.DensePoints(compute.Pick(r.y, list)))
 }
 
 func (r *rows) weighted(m mat.Matrix, list []int) mat.Matrix {
@@ -57,5 +63,3 @@ func (r *rows) weighted(m mat.Matrix, list []int) mat.Matrix {
 	}
 	return rkhs.Weighted{Matrix: m, Weights: r.weights.Pick(list)}
 }
-
-func matrixOf(m compute.Matrix) mat.Matrix { return door.Matrix(compute.DensePoints(m)) }

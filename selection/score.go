@@ -9,44 +9,47 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Score is what candidates are compared by: RMSE, MAE, R2, Pinball, Accuracy, LogLoss or AUC,
-// or one of your own.
+// Score compares candidates: RMSE, MAE, R2, Pinball, Accuracy, LogLoss, AUC, or a user-defined
+// score.
 type Score struct {
-	// Name is what tables call it.
+	// Name is the name in tables.
 	Name string
-	// Of returns the score of a model by rows x that it has not seen, and their y, which is
-	// rkhs.Weighted where rows have weights. NaN, or a score that is infinitely good, counts as
-	// an error. It is called from several goroutines.
+	// Of returns the score of a model for held-out rows x and targets y, which is rkhs.Weighted if
+	// the rows have weights. NaN and an infinitely good score are errors. It is called concurrently.
 	Of func(m rkhs.Model, x, y mat.Matrix) (float64, error)
-	// Larger says that larger scores are better.
+	// Larger states that larger scores are better.
 	Larger bool
 }
 
-// RMSE, MAE and R2 are the scores of package dataset by those names.
+// RMSE is the score dataset.RMSE.
 func RMSE() Score { return Score{Name: "RMSE", Of: ofPredictions(dataset.RMSE)} }
-func MAE() Score  { return Score{Name: "MAE", Of: ofPredictions(dataset.MAE)} }
-func R2() Score   { return Score{Name: "R2", Of: ofPredictions(dataset.R2), Larger: true} }
 
-// Accuracy is the fraction of labels that are right, as dataset.Accuracy.
+// MAE is the score dataset.MAE.
+func MAE() Score { return Score{Name: "MAE", Of: ofPredictions(dataset.MAE)} }
+
+// R2 is the score dataset.R2.
+func R2() Score { return Score{Name: "R2", Of: ofPredictions(dataset.R2), Larger: true} }
+
+// Accuracy is the score dataset.Accuracy.
 func Accuracy() Score {
 	return Score{Name: "accuracy", Of: ofPredictions(dataset.Accuracy), Larger: true}
 }
 
-// Pinball is the pinball loss of predicted tau-quantiles, as dataset.Pinball.
+// Pinball is the score dataset.Pinball of predicted tau-quantiles.
 func Pinball(tau float64) Score {
 	return Score{Name: fmt.Sprintf("pinball %v", tau), Of: ofPredictions(func(predicted, y mat.Matrix) (float64, error) {
 		return dataset.Pinball(predicted, y, tau)
 	})}
 }
 
-// LogLoss is that of the probabilities which a classifier gives by a method Proba, as
-// dataset.LogLoss. One without is rkhs.ErrOption.
+// LogLoss is the score dataset.LogLoss of rkhs.Probabilistic classifiers. Other models are
+// rkhs.ErrOption.
 func LogLoss() Score { return Score{Name: "log loss", Of: logLoss} }
 
-// AUC is that of the scores of a classifier of two labels, as dataset.AUC.
+// AUC is the score dataset.AUC of classifiers with two labels.
 func AUC() Score { return Score{Name: "AUC", Of: auc, Larger: true} }
 
-// ofPredictions returns a score that compares predictions.
+// ofPredictions returns the score of predictions.
 func ofPredictions(score func(predicted, y mat.Matrix) (float64, error)) func(m rkhs.Model, x, y mat.Matrix) (float64, error) {
 	return func(m rkhs.Model, x, y mat.Matrix) (float64, error) {
 		p, err := m.Predict(x)
@@ -58,10 +61,7 @@ func ofPredictions(score func(predicted, y mat.Matrix) (float64, error)) func(m 
 }
 
 func logLoss(m rkhs.Model, x, y mat.Matrix) (float64, error) {
-	c, ok := m.(interface {
-		rkhs.Classifier
-		Proba(x mat.Matrix) (*mat.Dense, error)
-	})
+	c, ok := m.(rkhs.Probabilistic)
 	if !ok {
 		return 0, fmt.Errorf("log loss of a %T, which has no probabilities: %w", m, rkhs.ErrOption)
 	}
@@ -84,7 +84,7 @@ func auc(m rkhs.Model, x, y mat.Matrix) (float64, error) {
 	return dataset.AUC(s, y)
 }
 
-// better tells whether a score is better than another, as any is than NaN.
+// better reports whether score a is better than b. NaN is the worst score.
 func (s Score) better(a, b float64) bool {
 	if s.Larger {
 		a, b = -a, -b

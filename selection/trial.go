@@ -7,70 +7,52 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/rkhs-go/rkhs"
 )
 
-// Trial is a candidate on one rung of a search, and its scores.
+// Trial holds the scores of a candidate on one rung of a search.
 type Trial struct {
 	Candidate Candidate
-	// Number is the place of the candidate in the list, from 0 on.
+	// Number is the index of the candidate in the list.
 	Number int
-	// Rung counts from 0; without Options.Eta there is no other.
+	// Rung counts from 0. Without Options.Eta it is 0.
 	Rung int
-	// Rows is the number of rows that a fit learned from, of several splits the largest.
+	// Rows is the largest number of training rows of a fit.
 	Rows int
-	// Scores are those of the splits, in the order of the folds and then of the repeats. NaN
-	// stands for what was not scored, since the search was stopped or a fit failed.
+	// Scores holds the scores of the splits, in the order of the folds and then of the repeats. It
+	// is NaN if the fit failed or the search stopped.
 	Scores []float64
-	// Mean is that of Scores, or where the search was stopped of those at splits that all
-	// trials of the rung were scored at; NaN for what failed. Splits count alike.
+	// Mean is the mean of Scores, NaN for a failed trial. In a stopped search it is the mean over
+	// the splits scored for all trials of the rung.
 	Mean float64
-	// StandardError is the deviation of these scores, with their number less one, over the
-	// root of their number: NaN of a single one. Splits share rows, for which it does not account.
+	// StandardError is the sample standard deviation of these scores divided by the root of their
+	// number; NaN for a single score. It ignores that splits share rows.
 	StandardError float64
-	// NotConverged counts the fits that ended before they reached their tolerance
-	// (rkhs.ErrNotConverged). Their scores count.
+	// NotConverged counts the fits with rkhs.ErrNotConverged, which are scored.
 	NotConverged int
-	// Elapsed is the time of all its fits and scores.
+	// Elapsed is the total time of fits and scores.
 	Elapsed time.Duration
-	// Err is the error of the first split at which a fit or a score failed, or nil.
+	// Err is the error of the first failed split, or nil.
 	Err error
 }
 
-// attempt is a trial while its fits are under way, which may be at several splits at once.
+// attempt is a trial in progress, with concurrent fits at several splits. The search locks it.
 type attempt struct {
 	Trial
-	mu          sync.Mutex
 	unconverged []bool
-	failed      int // the first split that failed, or their number
-	elapsed     []time.Duration
+	failed      int // the first failed split, or the number of splits
 }
 
 func newAttempt(c Candidate, number, rung, splits int) *attempt {
-	a := &attempt{Trial: Trial{Candidate: c, Number: number, Rung: rung, Scores: make([]float64, splits)}, failed: splits,
-		unconverged: make([]bool, splits), elapsed: make([]time.Duration, splits)}
-	for i := range a.Scores {
-		a.Scores[i] = math.NaN()
-	}
-	return a
+	scores := slices.Repeat([]float64{math.NaN()}, splits)
+	return &attempt{Trial: Trial{Candidate: c, Number: number, Rung: rung, Scores: scores}, failed: splits, unconverged: make([]bool, splits)}
 }
 
-// over tells whether a split before that one has failed, which leaves no use for it.
-func (a *attempt) over(split int) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.failed < split
-}
-
-// scored takes the score of a split, or why there is none, unless the search was stopped
-// meanwhile.
-func (a *attempt) scored(split int, score float64, err error, elapsed time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.elapsed[split] = elapsed
+// record stores the score or the error of a split.
+func (a *attempt) record(split int, score float64, err error, elapsed time.Duration) {
+	a.Elapsed += elapsed
 	if errors.Is(err, rkhs.ErrNotConverged) && score == score {
 		a.unconverged[split], err = true, nil
 	}
@@ -81,9 +63,9 @@ func (a *attempt) scored(split int, score float64, err error, elapsed time.Durat
 	}
 }
 
-// try fits the candidate and scores it. An error that wraps rkhs.ErrNotConverged may come with a
-// score, else it is NaN.
-func try(ctx context.Context, c Candidate, score Score, r *rows, train, test []int) (float64, error) {
+// fitAndScore returns the score of a candidate. Only with a score may the error wrap
+// rkhs.ErrNotConverged; otherwise the score is NaN.
+func fitAndScore(ctx context.Context, c Candidate, score Score, r *rows, train, test []int) (float64, error) {
 	x, y := r.train(train)
 	m, fitErr := c.fit(ctx, x, y)
 	if m == nil || fitErr != nil && !errors.Is(fitErr, rkhs.ErrNotConverged) {
@@ -91,7 +73,7 @@ func try(ctx context.Context, c Candidate, score Score, r *rows, train, test []i
 	}
 	x, y = r.test(test)
 	v, err := score.Of(m, x, y)
-	if err == nil && (v != v || math.IsInf(v, 0) && score.better(v, 0)) { // the mean of both infinities is none
+	if err == nil && (v != v || math.IsInf(v, 0) && score.better(v, 0)) { // the mean of opposite infinities is NaN
 		err = fmt.Errorf("%s is %v: %w", score.Name, v, rkhs.ErrNotFinite)
 	}
 	if err != nil {
@@ -100,13 +82,10 @@ func try(ctx context.Context, c Candidate, score Score, r *rows, train, test []i
 	return v, fitErr
 }
 
-// rate sets what follows from the scores at the listed splits.
-func (a *attempt) rate(splits []int) {
-	for _, d := range a.elapsed {
-		a.Elapsed += d
-	}
+// summarize computes the statistics of the scores at the listed splits.
+func (a *attempt) summarize(splits []int) {
 	for i := range a.Scores {
-		if i >= a.failed { // whether these were scored is a matter of time
+		if i >= a.failed { // concurrent fits may have scored it or not
 			a.Scores[i], a.unconverged[i] = math.NaN(), false
 		}
 		if a.unconverged[i] {
@@ -130,9 +109,8 @@ func (a *attempt) rate(splits []int) {
 	a.StandardError = math.Sqrt(squares / (n - 1) / n)
 }
 
-// shared returns the splits at which all that have not failed were scored; the first if there is
-// none.
-func shared(list []*attempt) (splits []int, found bool) {
+// sharedSplits returns the splits that all successful trials have scores for, or the first split.
+func sharedSplits(list []*attempt) (splits []int, found bool) {
 	for i := range list[0].Scores {
 		if !slices.ContainsFunc(list, func(a *attempt) bool { return a.Err == nil && math.IsNaN(a.Scores[i]) }) {
 			splits = append(splits, i)
@@ -144,8 +122,8 @@ func shared(list []*attempt) (splits []int, found bool) {
 	return splits, true
 }
 
-// ranked sorts attempts, those of the best mean first, and those without last.
-func (s Score) ranked(list []*attempt) {
+// sort sorts attempts by mean score, the best first.
+func (s Score) sort(list []*attempt) {
 	slices.SortFunc(list, func(a, b *attempt) int {
 		switch {
 		case s.better(a.Mean, b.Mean):

@@ -1,14 +1,11 @@
-// Package parquet reads Parquet files into tables of package dataset. It is a package of its
-// own since it brings a library, github.com/parquet-go/parquet-go, that nothing else of this
-// module needs.
+// Package parquet reads Parquet files into a dataset.Table. It is a separate package because it
+// depends on github.com/parquet-go/parquet-go.
 //
-// Columns of the top level are read, of any physical type but INT96, whether compressed or
-// not: numbers, booleans (as true and false), texts, decimals, days and points in time. Fields inside fields
-// and lists are rkhs.ErrFormat, which names the column: flatten them before.
+// It reads top-level columns of numbers, booleans (as true and false), texts, decimals, days and
+// times, compressed or not. Nested fields, lists and INT96 are rkhs.ErrFormat.
 package parquet
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -20,13 +17,12 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// loadRows is the number of rows that Load reads at a time.
+// loadRows is the batch size of Load.
 const loadRows = 4096
 
-// Load reads the file at path whole. Kinds of the columns are found from their cells, as
-// dataset.ReadTable finds them; of opts Kinds and Missing have an effect. Errors wrap
-// rkhs.ErrFormat for a file that is not Parquet, is damaged, or has a column of a type that is not
-// read, rkhs.ErrEmpty for one without rows, and rkhs.ErrOption. O(bytes).
+// Load reads the whole file at path and finds the kinds of the columns like dataset.ReadTable. Of
+// opts, Kinds, Missing and Dates have an effect. Errors wrap rkhs.ErrFormat for a damaged file or
+// an unsupported column type, rkhs.ErrEmpty for a file without rows, and rkhs.ErrOption. O(bytes).
 func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
 	var parts []*dataset.Table
 	for t, err := range Batches(path, loadRows, opts) {
@@ -36,17 +32,17 @@ func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
 		parts = append(parts, t)
 	}
 	t, err := dataset.ConcatTables(parts...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err == nil {
+		t, err = t.WithKinds(opts.Kinds)
 	}
-	if t, err = t.WithKinds(opts.Kinds); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }
 
-// Batches reads a file in batches of the given number of rows, the last one perhaps
-// smaller. The kinds of columns are not found. An error ends the iteration.
+// Batches reads a file in batches of the given number of rows. The last batch may be smaller. All
+// kinds are dataset.UnknownKind. An error ends the iteration.
 func Batches(path string, rows int, opts dataset.TableOptions) iter.Seq2[*dataset.Table, error] {
 	return func(yield func(*dataset.Table, error) bool) {
 		if err := each(path, rows, opts, yield); err != nil {
@@ -54,9 +50,6 @@ func Batches(path string, rows int, opts dataset.TableOptions) iter.Seq2[*datase
 		}
 	}
 }
-
-// errEnough says that no more rows are wanted.
-var errEnough = errors.New("enough")
 
 func each(path string, rows int, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) error {
 	if rows <= 0 {
@@ -72,29 +65,25 @@ func each(path string, rows int, opts dataset.TableOptions, yield func(*dataset.
 		return err
 	}
 	var file *parquet.File
-	if err := guarded(func() (err error) {
-		file, err = parquet.OpenFile(f, info.Size())
+	var content parquet.Rows
+	if err := guard(func() (err error) {
+		if file, err = parquet.OpenFile(f, info.Size()); err == nil {
+			content = parquet.MultiRowGroup(file.RowGroups()...).Rows()
+		}
 		return err
 	}); err != nil {
 		return err
 	}
-	b, err := newBatcher(file.Schema(), rows, opts, yield)
+	defer content.Close()
+	columns, err := columnsOf(file.Schema())
 	if err != nil {
 		return err
 	}
-	for _, group := range file.RowGroups() {
-		if err := b.group(group); errors.Is(err, errEnough) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
-	return b.end()
+	return columns.batches(content, rows, dataset.TableOptions{Missing: opts.Missing, Dates: opts.Dates}, yield)
 }
 
-// guarded is do, of which any error is one of the format; the library panics on some files that
-// are damaged.
-func guarded(do func() error) (err error) {
+// guard calls do and adds rkhs.ErrFormat to its errors. The library panics on some damaged files.
+func guard(do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the file is damaged: %v: %w", p, rkhs.ErrFormat)
@@ -106,93 +95,79 @@ func guarded(do func() error) (err error) {
 	return err
 }
 
-// batcher makes tables of rows.
-type batcher struct {
-	names   []string
-	texts   []func(parquet.Value) (string, error) // of each column
-	opts    dataset.TableOptions
-	size    int
-	cells   [][]string
-	yielded int
-	yield   func(*dataset.Table, error) bool
+// columns are the columns of a file.
+type columns struct {
+	names []string
+	texts []func(parquet.Value) (string, error)
 }
 
-func newBatcher(schema *parquet.Schema, size int, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) (*batcher, error) {
-	b := &batcher{opts: opts, size: size, yield: yield}
+func columnsOf(schema *parquet.Schema) (c columns, err error) {
 	for _, field := range schema.Fields() {
 		text, err := textOf(field)
 		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", field.Name(), err)
+			return c, fmt.Errorf("column %q: %w", field.Name(), err)
 		}
-		b.names, b.texts = append(b.names, field.Name()), append(b.texts, text)
+		c.names, c.texts = append(c.names, field.Name()), append(c.texts, text)
 	}
-	return b, nil
+	return c, nil
 }
 
-func (b *batcher) group(g parquet.RowGroup) error {
-	rows := g.Rows()
-	defer rows.Close()
-	space := make([]parquet.Row, 256)
-	for {
-		var n int
-		err := guarded(func() (err error) {
-			n, err = rows.ReadRows(space)
-			return err
-		})
-		for _, row := range space[:n] {
-			if err := b.add(row); err != nil {
+// batches yields tables of the given number of rows until yield returns false.
+func (c columns) batches(rows parquet.Rows, size int, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) error {
+	for count := 0; ; {
+		cells, err := c.read(rows, size)
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("row %d: %w", count+len(cells), err)
+		}
+		if count += len(cells); count == 0 {
+			return fmt.Errorf("no rows: %w", rkhs.ErrEmpty)
+		}
+		if len(cells) > 0 {
+			t, err := dataset.NewTable(c.names, cells, opts)
+			if err != nil {
 				return err
+			}
+			if !yield(t, nil) {
+				return nil
 			}
 		}
 		if err == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return fmt.Errorf("row %d: %w", b.yielded+len(b.cells), err)
-		}
 	}
 }
 
-func (b *batcher) add(row parquet.Row) error {
-	cells := make([]string, len(b.names))
+// read returns the texts of the next size rows, or of the last rows and io.EOF.
+func (c columns) read(rows parquet.Rows, size int) (cells [][]string, err error) {
+	buffer := make([]parquet.Row, min(size, 256))
+	for len(cells) < size && err == nil {
+		var n int
+		err = guard(func() (err error) {
+			n, err = rows.ReadRows(buffer[:min(len(buffer), size-len(cells))])
+			return err
+		})
+		for _, row := range buffer[:n] {
+			texts, err := c.cells(row)
+			if err != nil {
+				return cells, err
+			}
+			cells = append(cells, texts)
+		}
+	}
+	return cells, err
+}
+
+// cells returns the texts of a row.
+func (c columns) cells(row parquet.Row) ([]string, error) {
+	cells := make([]string, len(c.names))
 	for _, v := range row {
 		if v.IsNull() {
 			continue
 		}
 		var err error
-		if cells[v.Column()], err = b.texts[v.Column()](v); err != nil {
-			return fmt.Errorf("row %d, column %q: %w", b.yielded+len(b.cells), b.names[v.Column()], err)
+		if cells[v.Column()], err = c.texts[v.Column()](v); err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.names[v.Column()], err)
 		}
 	}
-	if b.cells = append(b.cells, cells); len(b.cells) < b.size {
-		return nil
-	}
-	return b.flush()
-}
-
-func (b *batcher) flush() error {
-	t, err := dataset.NewTable(b.names, b.cells, dataset.TableOptions{Missing: b.opts.Missing, Dates: b.opts.Dates})
-	if err != nil {
-		return err
-	}
-	b.yielded += len(b.cells)
-	b.cells = nil
-	if !b.yield(t, nil) {
-		return errEnough
-	}
-	return nil
-}
-
-// end yields what is left.
-func (b *batcher) end() error {
-	if len(b.cells) > 0 {
-		if err := b.flush(); !errors.Is(err, errEnough) {
-			return err
-		}
-		return nil
-	}
-	if b.yielded == 0 {
-		return fmt.Errorf("no rows: %w", rkhs.ErrEmpty)
-	}
-	return nil
+	return cells, nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// textOf returns what makes texts of the values of a column.
+// textOf returns the function that converts the values of a column to text.
 func textOf(field parquet.Field) (func(parquet.Value) (string, error), error) {
 	switch {
 	case field.Repeated():
@@ -57,7 +57,7 @@ func textOf(field parquet.Field) (func(parquet.Value) (string, error), error) {
 	return plain, nil
 }
 
-// plain is the text of a value of a physical type. A number that is none is missing.
+// plain returns the text of a value of a physical type. NaN is a missing cell.
 func plain(v parquet.Value) (string, error) {
 	switch v.Kind() {
 	case parquet.Boolean:
@@ -84,7 +84,7 @@ func float(x float64, bits int) (string, error) {
 	return strconv.FormatFloat(x, 'g', -1, bits), nil
 }
 
-// decimal is the text of unscaled·10^−scale.
+// decimal returns the text of unscaled·10^−scale.
 func decimal(v parquet.Value, scale int) (string, error) {
 	n := new(big.Int)
 	switch v.Kind() {
@@ -92,7 +92,7 @@ func decimal(v parquet.Value, scale int) (string, error) {
 		n.SetInt64(int64(v.Int32()))
 	case parquet.Int64:
 		n.SetInt64(v.Int64())
-	default: // big-endian, of two's complement
+	default: // big-endian two's complement
 		bytes := v.ByteArray()
 		n.SetBytes(bytes)
 		if len(bytes) > 0 && bytes[0] >= 0x80 {

@@ -8,9 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Fields writes the values that the pointers point to, in order: numbers, of any value,
-// booleans, lists of numbers, matrices and fields of OneOf. With Decoder.Fields a struct lists once
-// what its file holds.
+// Fields writes the values at the pointers: numbers, booleans, strings, lists of them, matrices and
+// fields of OneOf. A struct passes the same pointers to Decoder.Fields.
 func (e *Encoder) Fields(pointers ...any) {
 	for _, p := range pointers {
 		switch p := p.(type) {
@@ -28,6 +27,12 @@ func (e *Encoder) Fields(pointers ...any) {
 			e.Float64s(*p)
 		case *[]int:
 			e.Ints(*p)
+		case *string:
+			e.String(*p)
+		case *[]string:
+			list(e, *p, e.String)
+		case *[]uint64:
+			list(e, *p, e.Uint64)
 		case *blas64.General:
 			e.Matrix(*p)
 		case *compute.Points:
@@ -40,8 +45,8 @@ func (e *Encoder) Fields(pointers ...any) {
 	}
 }
 
-// Fields reads what Encoder.Fields wrote. Elements of lists and of matrices must be
-// finite, numbers need not be.
+// Fields reads the values that Encoder.Fields wrote. Elements of lists and matrices must be finite;
+// single numbers may have any value.
 func (d *Decoder) Fields(pointers ...any) {
 	for _, p := range pointers {
 		switch p := p.(type) {
@@ -59,6 +64,12 @@ func (d *Decoder) Fields(pointers ...any) {
 			*p = d.Float64s()
 		case *[]int:
 			*p = d.Ints()
+		case *string:
+			*p = d.String()
+		case *[]string:
+			*p = listed(d, d.String)
+		case *[]uint64:
+			*p = listed(d, d.Uint64)
 		case *blas64.General:
 			*p = d.Matrix()
 		case *compute.Points:
@@ -71,13 +82,29 @@ func (d *Decoder) Fields(pointers ...any) {
 	}
 }
 
-// field is one of the values of a type.
+// list writes the length of a list and its elements.
+func list[T any](e *Encoder, v []T, write func(T)) {
+	e.Int(len(v))
+	for _, x := range v {
+		write(x)
+	}
+}
+
+// listed reads a list of elements of at least 8 bytes. An empty list is nil.
+func listed[T any](d *Decoder, read func() T) (v []T) {
+	for range d.Count(8) {
+		v = append(v, read())
+	}
+	return v
+}
+
+// field is a field of OneOf.
 type field struct {
 	get  func() int
 	read func(d *Decoder)
 }
 
-// OneOf is the field of a value of a type of which the last value is given.
+// OneOf is the field of an enumeration with the given last value.
 func OneOf[T ~uint8](p *T, last T) any {
 	return field{get: func() int { return int(*p) }, read: func(d *Decoder) { *p = Enum(d, last) }}
 }

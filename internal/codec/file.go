@@ -1,11 +1,10 @@
-// Package codec is the file format that everything in this module is saved in.
+// Package codec implements the file format of this module.
 //
-// A file is the magic "RKHS", the version of this framing (uint16), the kind of
-// its contents (one byte of length, then a name), the version of these contents
-// (uint16), the length of the payload (uint64), the payload, and the CRC-32
-// (Castagnoli) of all bytes before it (uint32); all little-endian. Decoders pick
-// the reader of the payload by kind and version. No input makes a decoder panic,
-// or allocate more than a small multiple of its own length.
+// A file consists of the magic "RKHS", the version of the framing (uint16), the kind of the contents (a
+// length byte and a name), the version of the contents (uint16), the length of the payload (uint64),
+// the payload, and the CRC-32 (Castagnoli) of all preceding bytes (uint32), all little-endian. Kind and
+// version select the decoder. Decoders do not panic, and allocate at most a small multiple of the
+// length of the input.
 package codec
 
 import (
@@ -24,7 +23,7 @@ const (
 	maxKind = 32
 )
 
-// The errors of the root package that it takes from here, as it opens files itself.
+// ErrFormat and ErrUnfitted are errors of the root package, which imports this package.
 var (
 	ErrFormat   = errors.New("invalid format")
 	ErrUnfitted = errors.New("not fitted")
@@ -48,13 +47,12 @@ func Marshal(kind string, version uint16, payload []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// Unmarshal returns version and payload of a framed file of the given kind.
-// Anything else is an error that wraps rkhs.ErrFormat.
+// Unmarshal returns version and payload of a file of the given kind. Other data is rkhs.ErrFormat.
 func Unmarshal(data []byte, kind string) (version uint16, payload []byte, err error) {
 	r := bytes.NewReader(data)
 	f, err := Read(r)
 	if err == nil {
-		err = f.holds(kind)
+		err = f.check(kind)
 	}
 	if err == nil && r.Len() > 0 {
 		err = fmt.Errorf("%w: %d bytes after the end", ErrFormat, r.Len())
@@ -62,22 +60,22 @@ func Unmarshal(data []byte, kind string) (version uint16, payload []byte, err er
 	return f.Version, f.Payload, err
 }
 
-// File is what a frame says and holds.
+// File is the content of a frame.
 type File struct {
 	Kind    string
 	Version uint16
 	Payload []byte
 }
 
-// holds returns an error unless f is of the given kind.
-func (f File) holds(kind string) error {
+// check returns an error unless f has the given kind.
+func (f File) check(kind string) error {
 	if f.Kind != kind {
 		return fmt.Errorf("%w: the file holds a %q, wanted a %q", ErrFormat, f.Kind, kind)
 	}
 	return nil
 }
 
-// Read reads one framed file of any kind from r and not a byte more.
+// Read reads one file of any kind from r, and no further bytes.
 func Read(r io.Reader) (File, error) {
 	sum := crc32.New(castagnoli)
 	sums := io.TeeReader(r, sum)
@@ -110,8 +108,7 @@ func Read(r io.Reader) (File, error) {
 	return File{string(name), binary.LittleEndian.Uint16(numbers), payload}, nil
 }
 
-// readPayload grows its buffer only as bytes arrive, so that an announced length
-// costs nothing.
+// readPayload grows its buffer as bytes arrive, because the declared length may be wrong.
 func readPayload(r io.Reader, n uint64) ([]byte, error) {
 	if n > math.MaxInt64 {
 		return nil, io.ErrUnexpectedEOF

@@ -6,25 +6,23 @@ import (
 	"sync"
 )
 
-// version is that of the contents of all kinds of files: nothing was released before.
+// version is the version of the contents of all kinds of files before the first release.
 const version = 1
 
-// A Format is a kind of file that holds a T.
+// A Format is a kind of file with a T.
 type Format[T any] struct {
-	// Kind is the name of the package, with which errors begin, and that of what
-	// it holds.
+	// Kind is the name of the package, which prefixes errors, and the name of the content.
 	Kind string
 	// Decode reads a payload.
 	Decode func(*Decoder) T
 	// Encode writes a payload, for File.
 	Encode func(*T, *Encoder) error
-	// Fitted tells what a fit, a constructor or a file has made from nil and zero
-	// values, of which there is no file.
+	// Fitted reports whether a value is neither nil nor zero, which have no file.
 	Fitted func(*T) bool
 }
 
-// Register returns f, which Open uses from now on for files of its kind. Call it from
-// the declaration of a variable; a kind is registered once.
+// Register makes f available to Open and returns it. Call it once per kind, in the declaration of a
+// variable.
 func Register[T any](f Format[T]) Format[T] {
 	kinds.Lock()
 	defer kinds.Unlock()
@@ -47,7 +45,7 @@ var kinds struct {
 	open map[string]func(File) (any, error)
 }
 
-// Open returns a pointer to what a file of a registered kind holds.
+// Open returns a pointer to the content of a file of a registered kind.
 func Open(f File) (any, error) {
 	kinds.RLock()
 	open := kinds.open[f.Kind]
@@ -66,7 +64,7 @@ func (f Format[T]) File(v *T) ([]byte, error) {
 	return f.Marshal(func(e *Encoder) error { return f.Encode(v, e) })
 }
 
-// Marshal returns the file of what encode writes.
+// Marshal returns a file with the payload that encode writes.
 func (f Format[T]) Marshal(encode func(*Encoder) error) ([]byte, error) {
 	var e Encoder
 	if err := encode(&e); err != nil {
@@ -75,8 +73,7 @@ func (f Format[T]) Marshal(encode func(*Encoder) error) ([]byte, error) {
 	return Marshal(f.Kind, version, e.Payload()), nil
 }
 
-// Unmarshal stores in dst what the file in data holds, unless there is anything
-// wrong with it.
+// Unmarshal stores the content of a file in dst. It does not change dst on an error.
 func (f Format[T]) Unmarshal(dst *T, data []byte) error {
 	of, payload, err := Unmarshal(data, f.Kind)
 	return f.decode(dst, of, payload, err)
@@ -106,14 +103,13 @@ func (f Format[T]) decode(dst *T, of uint16, payload []byte, err error) error {
 	return nil
 }
 
-// Nested writes a file inside a file, or returns why there is none:
-// e.Nested(kernel.Marshal(k)).
+// Nested writes a file inside a file, or returns its error: e.Nested(kernel.Marshal(k)).
 func (e *Encoder) Nested(data []byte, err error) error {
 	e.Bytes(data)
 	return err
 }
 
-// Nested reads what Encoder.Nested wrote.
+// Nested reads a file that Encoder.Nested wrote.
 func Nested[T any](d *Decoder, unmarshal func([]byte) (T, error)) (v T) {
 	data := d.Bytes()
 	if d.Err() != nil {

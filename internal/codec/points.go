@@ -6,10 +6,10 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// sparseMark stands where a matrix has the number of its rows.
+// sparseMark marks sparse rows in place of the number of rows of a matrix.
 const sparseMark = -1
 
-// Points writes rows of any form, dense ones as Matrix does.
+// Points writes dense or sparse rows. Dense rows have the format of Matrix.
 func (e *Encoder) Points(p compute.Points) {
 	if p.Sparse == nil {
 		e.Matrix(p.Matrix)
@@ -30,8 +30,8 @@ func (e *Encoder) Points(p compute.Points) {
 	}
 }
 
-// Points reads what Encoder.Points wrote. It fails unless all numbers are finite and the
-// columns of a sparse row ascend.
+// Points reads rows that Encoder.Points wrote. It fails unless all numbers are finite and the columns
+// of sparse rows ascend.
 func (d *Decoder) Points() compute.Points {
 	if !d.SparseAhead() {
 		return compute.DensePoints(d.Matrix())
@@ -51,7 +51,7 @@ func (d *Decoder) Points() compute.Points {
 	return compute.SparsePoints(s)
 }
 
-// SparseAhead reports whether sparse rows are next, of what may be a matrix or a list as well.
+// SparseAhead reports whether sparse rows are next, rather than a matrix or a list.
 func (d *Decoder) SparseAhead() bool {
 	ahead := *d
 	return ahead.Int() == sparseMark

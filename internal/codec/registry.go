@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// A Registry holds types by the names under which files know them: those of the
-// package, whose fields the package writes by itself, and those of other packages, each
-// with the decoder of its bytes. It is safe for concurrent use.
+// A Registry maps names in files to types: the own types of a package, which writes their fields
+// itself, and registered types of other packages with their decoders. It is safe for concurrent use.
 type Registry[T any] struct {
 	pkg string
 	own map[string]reflect.Type
@@ -19,8 +18,8 @@ type Registry[T any] struct {
 	decoders map[string]func([]byte) (T, error)
 }
 
-// NewRegistry returns the registry of a package, with whose name errors begin, and of
-// its own types, those of the given values.
+// NewRegistry returns the registry of a package with the types of the given values as its own types.
+// Errors begin with the name of the package.
 func NewRegistry[T any](pkg string, own ...T) *Registry[T] {
 	r := &Registry[T]{pkg: pkg, own: map[string]reflect.Type{}, names: map[reflect.Type]string{}, decoders: map[string]func([]byte) (T, error){}}
 	for _, v := range own {
@@ -30,7 +29,7 @@ func NewRegistry[T any](pkg string, own ...T) *Registry[T] {
 	return r
 }
 
-// Add registers a type of another package. It panics if the name or the type is taken.
+// Add registers a type of another package. It panics if the name or the type is registered already.
 func (r *Registry[T]) Add(name string, t reflect.Type, decode func([]byte) (T, error)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,10 +39,10 @@ func (r *Registry[T]) Add(name string, t reflect.Type, decode func([]byte) (T, e
 	r.names[t], r.decoders[name] = name, decode
 }
 
-// Type returns the package's own type of a name, nil if there is none.
+// Type returns the own type of the given name, or nil.
 func (r *Registry[T]) Type(name string) reflect.Type { return r.own[name] }
 
-// Own returns the value of one of the package's own types that v is or points to.
+// Own returns v, or the value that v points to, if it has an own type.
 func (r *Registry[T]) Own(v T) (own T, ok bool) {
 	to := reflect.ValueOf(v)
 	if to.Kind() == reflect.Pointer && !to.IsNil() {
@@ -58,9 +57,8 @@ func (r *Registry[T]) Own(v T) (own T, ok bool) {
 	return v, true
 }
 
-// Encode writes a value of another package, or what it points to: its name and the
-// bytes that it marshals itself into. Errors wrap rkhs.ErrFormat if its type is not
-// registered.
+// Encode writes the name and the MarshalBinary of a registered value, or of the value that v points to.
+// A type that is not registered is rkhs.ErrFormat.
 func (r *Registry[T]) Encode(e *Encoder, v T) error {
 	to := reflect.ValueOf(v)
 	name, ok := r.name(to)
@@ -82,7 +80,7 @@ func (r *Registry[T]) name(v reflect.Value) (name string, ok bool) {
 	return name, ok
 }
 
-// Decode reads what Encode wrote behind the name.
+// Decode reads the bytes that Encode wrote after the name.
 func (r *Registry[T]) Decode(d *Decoder, name string) (v T) {
 	r.mu.RLock()
 	decode := r.decoders[name]

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Encoder appends values to a payload, little-endian. The zero value is ready.
+// Encoder appends little-endian values to a payload. The zero value is ready to use.
 type Encoder struct{ buf []byte }
 
-// Payload returns what was written so far.
+// Payload returns the bytes written so far.
 func (e *Encoder) Payload() []byte { return e.buf }
 
 // Uint64 writes v in eight bytes.
@@ -19,16 +19,6 @@ func (e *Encoder) Uint64(v uint64) { e.buf = binary.LittleEndian.AppendUint64(e.
 
 // Int writes v in eight bytes.
 func (e *Encoder) Int(v int) { e.Uint64(uint64(int64(v))) }
-
-// Enum reads one of the values of a type, the last of which is given.
-func Enum[T ~uint8](d *Decoder, last T) T {
-	v := d.Int()
-	if v < 0 || v > int(last) {
-		d.Fail("%d is not one of the values 0 to %d", v, last)
-		return 0
-	}
-	return T(v)
-}
 
 // Byte writes v.
 func (e *Encoder) Byte(v byte) { e.buf = append(e.buf, v) }
@@ -46,20 +36,10 @@ func (e *Encoder) Bool(v bool) {
 func (e *Encoder) Float64(v float64) { e.Uint64(math.Float64bits(v)) }
 
 // Float64s writes the length of v and its elements.
-func (e *Encoder) Float64s(v []float64) {
-	e.Int(len(v))
-	for _, x := range v {
-		e.Float64(x)
-	}
-}
+func (e *Encoder) Float64s(v []float64) { list(e, v, e.Float64) }
 
 // Ints writes the length of v and its elements.
-func (e *Encoder) Ints(v []int) {
-	e.Int(len(v))
-	for _, x := range v {
-		e.Int(x)
-	}
-}
+func (e *Encoder) Ints(v []int) { list(e, v, e.Int) }
 
 // Bytes writes the length of v and v.
 func (e *Encoder) Bytes(v []byte) {
@@ -73,8 +53,7 @@ func (e *Encoder) String(s string) {
 	e.buf = append(e.buf, s...)
 }
 
-// Matrix writes the dimensions of m and its elements by rows, without the
-// gaps of its stride.
+// Matrix writes the dimensions of m and its elements by rows.
 func (e *Encoder) Matrix(m blas64.General) {
 	e.Int(m.Rows)
 	e.Int(m.Cols)
@@ -85,9 +64,8 @@ func (e *Encoder) Matrix(m blas64.General) {
 	}
 }
 
-// Decoder reads what an Encoder wrote. After the first error every read returns
-// zero values; Err and Close report it. Sizes are checked against the bytes that
-// remain before anything is allocated.
+// Decoder reads the payload of an Encoder. After the first error, which Err and Close return, all reads
+// return zero values. It checks sizes against the remaining bytes before it allocates.
 type Decoder struct {
 	buf []byte
 	err error
@@ -107,15 +85,15 @@ func (d *Decoder) Close() error {
 	return d.err
 }
 
-// Fail records an error of the contents, which wraps rkhs.ErrFormat, unless
-// there is one already.
+// Fail records an error of the contents, rkhs.ErrFormat, unless there is one.
 func (d *Decoder) Fail(format string, args ...any) {
 	if d.err == nil {
 		d.err = fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
 	}
 }
 
-func (d *Decoder) take(n int) []byte {
+// next returns the next n bytes.
+func (d *Decoder) next(n int) []byte {
 	if d.err != nil {
 		return nil
 	}
@@ -130,7 +108,7 @@ func (d *Decoder) take(n int) []byte {
 
 // Uint64 reads eight bytes.
 func (d *Decoder) Uint64() uint64 {
-	b := d.take(8)
+	b := d.next(8)
 	if b == nil {
 		return 0
 	}
@@ -147,9 +125,19 @@ func (d *Decoder) Int() int {
 	return int(v)
 }
 
+// Enum reads a value of an enumeration with the given last value.
+func Enum[T ~uint8](d *Decoder, last T) T {
+	v := d.Int()
+	if v < 0 || v > int(last) {
+		d.Fail("%d is not one of the values 0 to %d", v, last)
+		return 0
+	}
+	return T(v)
+}
+
 // Byte reads one byte.
 func (d *Decoder) Byte() byte {
-	b := d.take(1)
+	b := d.next(1)
 	if b == nil {
 		return 0
 	}
@@ -165,7 +153,7 @@ func (d *Decoder) Bool() bool {
 	return b == 1
 }
 
-// Float64 reads a number of any value.
+// Float64 reads any number.
 func (d *Decoder) Float64() float64 { return math.Float64frombits(d.Uint64()) }
 
 // Finite reads a number and fails if it is not finite.
@@ -177,8 +165,7 @@ func (d *Decoder) Finite() float64 {
 	return v
 }
 
-// Count reads a number of elements of size bytes each and fails unless so many
-// remain.
+// Count reads a number of elements of the given size in bytes. It fails unless enough bytes remain.
 func (d *Decoder) Count(size int) int {
 	n := d.Int()
 	if n < 0 || n > len(d.buf)/size {
@@ -206,7 +193,7 @@ func (d *Decoder) Ints() []int {
 	return v
 }
 
-// Labels reads the labels of a classifier: two integers or more, ascending.
+// Labels reads the labels of a classifier: at least two ascending integers.
 func (d *Decoder) Labels() []int {
 	v := d.Ints()
 	if len(v) < 2 {
@@ -220,7 +207,7 @@ func (d *Decoder) Labels() []int {
 	return v
 }
 
-// Weights reads the weights of so many rows, all positive and finite, or none: nil.
+// Weights reads the positive, finite weights of rows, or nil.
 func (d *Decoder) Weights(rows int) []float64 {
 	w := d.Float64s()
 	if len(w) == 0 {
@@ -237,8 +224,8 @@ func (d *Decoder) Weights(rows int) []float64 {
 	return w
 }
 
-// Bytes reads a list of bytes; it shares the payload.
-func (d *Decoder) Bytes() []byte { return d.take(d.Count(1)) }
+// Bytes reads a list of bytes, which shares the payload.
+func (d *Decoder) Bytes() []byte { return d.next(d.Count(1)) }
 
 // String reads a string.
 func (d *Decoder) String() string { return string(d.Bytes()) }

@@ -6,19 +6,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// A gammaDistribution has the density x^(a−1)·exp(−x)/Γ(a), x > 0.
+// A gammaDistribution has the density x^(a−1)·exp(−x)/Γ(a), x > 0, for the shape a.
 type gammaDistribution struct {
 	shape    float64
 	logGamma float64 // log Γ(shape)
 }
 
-// largeShape is the shape from which on the expansion about the normal
-// distribution is exact to 1e-8.
+// largeShape is the shape above which the expansion about the normal distribution is accurate to 1e-8.
 const largeShape = 2000
 
-// Gamma returns the quantile function of the gamma distribution of the given shape
-// and scale 1, to about 1e-12 of the size of a quantile, or 1e-8 for shapes beyond
-// 2000; quantiles below 1e-260 become that.
+// Gamma returns the quantile function of the gamma distribution with the given shape and scale 1. Its
+// relative accuracy is about 1e-12, or 1e-8 for shapes above 2000. Its minimum is 1e-260.
 func Gamma(shape float64) func(u []float64) { return newGamma(shape).quantile }
 
 func newGamma(shape float64) gammaDistribution {
@@ -42,7 +40,7 @@ func (g gammaDistribution) quantile(u []float64) {
 	copy(u, x)
 }
 
-// expansion is that of Cornish and Fisher in powers of a^−½.
+// expansion is the Cornish-Fisher expansion in powers of a^−½.
 func (g gammaDistribution) expansion(u []float64) {
 	Normal(u)
 	root := math.Sqrt(g.shape)
@@ -57,9 +55,8 @@ func (g gammaDistribution) expansion(u []float64) {
 	}
 }
 
-// start returns a first estimate of the logarithms of the quantiles: of the
-// lower tail, where P(x) is near x^a/Γ(a+1), by that, and else by the cube of
-// Wilson and Hilferty.
+// start estimates the logarithms of the quantiles: by P(x) ≈ x^a/Γ(a+1) in the lower tail, and by the
+// Wilson-Hilferty cube elsewhere.
 func (g gammaDistribution) start(u []float64) []float64 {
 	a := g.shape
 	z, low := append([]float64(nil), u...), append([]float64(nil), u...)
@@ -82,9 +79,9 @@ func (g gammaDistribution) start(u []float64) []float64 {
 	return z
 }
 
-// improve takes one step of Newton's method in y = log x on log P(x) = log u, or
-// log Q(x) = log(1−u) above the median: both are concave, so that it converges
-// from everywhere. It reports whether a step was larger than rounding.
+// improve applies a Newton step in y = log x to log P(x) = log u, or to log Q(x) = log(1−u) above the
+// median. Both are concave, so it converges from any start. It reports whether a step exceeded
+// rounding errors.
 func (g gammaDistribution) improve(next, y, x, u []float64) bool {
 	// The density of y is exp(a·y − x)/Γ(a).
 	density, ratio := make([]float64, len(u)), make([]float64, len(u))
@@ -109,7 +106,7 @@ func (g gammaDistribution) improve(next, y, x, u []float64) bool {
 			step = -step
 		}
 		if step-step != 0 {
-			step = 0 // beyond the range of numbers: the start is as good as any
+			step = 0 // out of range: keep the start
 		}
 		step = max(-4, min(4, step))
 		next[i] = max(y[i]+step, -600)
@@ -118,8 +115,8 @@ func (g gammaDistribution) improve(next, y, x, u []float64) bool {
 	return moved
 }
 
-// tails returns P(x) and Q(x) = 1 − P(x) given x^a·exp(−x)/Γ(a), by the series
-// below the mean and the continued fraction above.
+// tails returns P(x) and Q(x) = 1 − P(x) given density = x^a·exp(−x)/Γ(a), by the series below the mean
+// and the continued fraction above.
 func (g gammaDistribution) tails(x, density float64) (lower, upper float64) {
 	a := g.shape
 	if x < a+1 {
@@ -149,8 +146,7 @@ func (g gammaDistribution) tails(x, density float64) (lower, upper float64) {
 	return 1 - upper, upper
 }
 
-// logGamma is the logarithm of the gamma function for x > 0, by the series of
-// Stirling from 16 on and Γ(x) = Γ(x+1)/x below.
+// logGamma returns log Γ(x) for x > 0, by the Stirling series for x ≥ 16 and Γ(x) = Γ(x+1)/x below.
 func logGamma(x float64) float64 {
 	product := 1.0
 	for x < 16 {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// JensenShannon is the quantile function of the density (2/log 4)·sech(πw)/(1 + 4w²), the
-// spectrum of the Jensen–Shannon kernel, to about 1e-14 of probability.
+// JensenShannon is the quantile function of the density (2/log 4)·sech(πw)/(1 + 4w²), the spectrum of the
+// Jensen–Shannon kernel, accurate to a probability of about 1e-14.
 func JensenShannon(u []float64) {
 	folded(u, func(v []float64) {
 		for i, p := range v {
@@ -15,14 +15,13 @@ func JensenShannon(u []float64) {
 	})
 }
 
-// The upper tail of the density is tabulated at the multiples of panel.
+// The table of the upper tail has steps of panel.
 const (
 	panel  = 0.125
-	panels = 160 // up to w = 20, beyond which there is less than 1e-27
+	panels = 160 // up to w = 20; the tail probability there is below 1e-27
 )
 
-// jensenShannonTails returns ∫ over w > i·panel of the density, by quadrature
-// panel by panel.
+// jensenShannonTails returns the tail probabilities of w > i·panel by quadrature.
 var jensenShannonTails = sync.OnceValue(func() []float64 {
 	tails := make([]float64, panels+1)
 	for i := panels - 1; i >= 0; i-- {
@@ -31,8 +30,7 @@ var jensenShannonTails = sync.OnceValue(func() []float64 {
 	return tails
 })
 
-// jensenShannonTail returns the w ≥ 0 beyond which there is the probability p, by
-// Newton's method within a panel.
+// jensenShannonTail returns the w ≥ 0 with the tail probability p, by Newton's method within a panel.
 func jensenShannonTail(p float64) float64 {
 	tails := jensenShannonTails()
 	i := 0
@@ -63,8 +61,8 @@ func JensenShannonDensity(w []float64) {
 	}
 }
 
-// jensenShannonIntegral is ∫ of the density over [from, to], at most one panel:
-// the rule of Gauss and Legendre with 8 nodes.
+// jensenShannonIntegral integrates the density over [from, to], at most one panel, by 8-point
+// Gauss-Legendre quadrature.
 func jensenShannonIntegral(from, to float64) float64 {
 	half, middle := (to-from)/2, (to+from)/2
 	var w [8]float64

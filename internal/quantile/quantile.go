@@ -1,9 +1,7 @@
-// Package quantile holds the quantile functions of the distributions that random
-// features are drawn from. Each function replaces numbers u of (0, 1) by those that
-// the distribution stays below with that probability. Everything is drawn through
-// quantiles, so that points of low discrepancy serve for every distribution as well
-// as independent ones do. They use no function of package math whose bits differ
-// between processors, and no product in a sum that a compiler may fuse.
+// Package quantile implements quantile functions of the distributions of random features. Each
+// function replaces probabilities u in (0, 1) by quantiles. Sampling by quantiles works for independent
+// and for low-discrepancy points. The functions give the same bits on every machine: they avoid
+// machine-dependent functions of package math and products that a compiler may fuse.
 package quantile
 
 import (
@@ -12,13 +10,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Least takes the place of 0, at which quantiles are infinite: half of the distance
-// between the numbers that are drawn.
+// Least replaces 0, where quantiles are infinite. It is half of the distance between drawn numbers.
 const Least = 0x1p-54
 
-// Normal is the quantile function of the standard normal distribution to about 1e-16, by
-// rational functions on three ranges (Wichura, "Algorithm AS 241: the percentage
-// points of the normal distribution", 1988).
+// Normal is the quantile function of the standard normal distribution, accurate to about 1e-16 (Wichura,
+// "Algorithm AS 241: the percentage points of the normal distribution", 1988).
 func Normal(u []float64) {
 	var tails []int
 	var logs []float64
@@ -37,7 +33,7 @@ func Normal(u []float64) {
 	}
 }
 
-// normalTail returns the distance from zero beyond which lies exp(−r²).
+// normalTail returns the distance from zero with the tail probability exp(−r²).
 func normalTail(r float64) float64 {
 	if r <= 5 {
 		return horner(&normalMiddle[0], r-1.6) / horner(&normalMiddle[1], r-1.6)
@@ -122,8 +118,8 @@ func Sech(u []float64) {
 	})
 }
 
-// folded computes the quantile of a symmetric distribution from its lower half,
-// where u is small and has all its digits.
+// folded computes the quantile of a symmetric distribution from its lower half, where u is small and
+// accurate.
 func folded(u []float64, lower func(v []float64)) {
 	v := make([]float64, len(u))
 	for i, p := range u {
@@ -154,10 +150,10 @@ func Exponential(u []float64) {
 	}
 }
 
-// Levy is the quantile function of 1/(2z²), z standard normal, whose Laplace transform is
-// exp(−√x). Values are kept finite.
+// Levy is the quantile function of 1/(2z²) for a standard normal z, which has the Laplace transform
+// exp(−√x). Values are finite.
 func Levy(u []float64) {
-	// The upper half of a normal alone has the same squares.
+	// The lower half of the normal distribution has the same squares.
 	for i, v := range u {
 		u[i] = v / 2
 	}
@@ -167,7 +163,7 @@ func Levy(u []float64) {
 	}
 }
 
-// Thirds is the quantile function that takes −1, 0 and 1 with equal probabilities.
+// Thirds is the quantile function of −1, 0 and 1 with equal probabilities.
 func Thirds(u []float64) {
 	for i, v := range u {
 		u[i] = math.Floor(3*v) - 1

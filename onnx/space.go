@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,26 +12,26 @@ import (
 	"github.com/rkhs-go/rkhs/internal/tree"
 )
 
-// place is where a kernel sees rows and points: after the linear maps of metrics. It has both
-// as they are, and less the centre of the points, from which distances keep their digits.
-type place struct {
+// space holds the rows and points of a kernel after the maps of its metrics. Distances use both
+// relative to the centre of the points, which is more accurate.
+type space struct {
 	g      *graph
-	from   *place // nil of the rows of the model
-	name   string // of the rows of the model
+	from   *space // nil for the inputs
+	name   string // of the rows, for the inputs
 	mapped func(x string) string
 
 	raw     compute.Matrix // the points
-	centred compute.Matrix // the points less the centre
+	centred compute.Matrix // the points minus the centre
 	centre  []float64
 
-	made map[string]string // tensors by what they are
+	known map[string]string // tensors by key
 }
 
-// newPlace is that of the rows x of the model and of its points. The centre is one that the
-// graph has exactly; points are rounded after all maps alone: what a row is off by moves f by
-// its slope, and what single points are off by moves it by as much for each of their weights.
-func newPlace(g *graph, x string, points compute.Matrix) *place {
-	p := &place{g: g, name: x, raw: points, centre: medians(points), made: map[string]string{}}
+// newSpace returns the space of the rows x and the points of a model. The graph represents the
+// centre exactly, and rounds points only after all maps: rounded points cause an error proportional
+// to the sum of their weights, rounded rows only to the slope of f.
+func newSpace(g *graph, x string, points compute.Matrix) *space {
+	p := &space{g: g, name: x, raw: points, centre: medians(points), known: map[string]string{}}
 	p.centred = compute.Clone(points)
 	for j, v := range p.centre {
 		p.centre[j] = g.round(v)
@@ -41,7 +42,7 @@ func newPlace(g *graph, x string, points compute.Matrix) *place {
 	return p
 }
 
-// medians returns those of the columns, which a few points far from all others do not move.
+// medians returns the medians of the columns, which are robust to outliers.
 func medians(x compute.Matrix) []float64 {
 	m, column := make([]float64, x.Cols), make([]float64, x.Rows)
 	for j := range m {
@@ -54,23 +55,12 @@ func medians(x compute.Matrix) []float64 {
 	return m
 }
 
-// once returns the tensor of a name at this place, which is made when it is needed first.
-func (p *place) once(what string, make func() string) string {
-	if name, ok := p.made[what]; ok {
-		return name
-	}
-	name := make()
-	p.made[what] = name
-	return name
-}
+// once builds a tensor at the first use of a key.
+func (p *space) once(key string, build func() string) string { return once(p.known, key, build) }
 
-// rows returns the rows of x at this place.
-func (p *place) rows(centred bool) string {
-	what := "rows"
-	if centred {
-		what = "centred rows"
-	}
-	return p.once(what, func() string {
+// rows returns the rows of x in this space.
+func (p *space) rows(centred bool) string {
+	return p.once(fmt.Sprint("rows centred ", centred), func() string {
 		switch {
 		case p.from != nil:
 			return p.mapped(p.from.rows(centred))
@@ -81,14 +71,14 @@ func (p *place) rows(centred bool) string {
 	})
 }
 
-// next is the place after a map, of rows by operators and of points by embed.
-func (p *place) next(mapped func(x string) string, embed func(x compute.Matrix) compute.Matrix) *place {
-	return &place{g: p.g, from: p, mapped: mapped, raw: embed(p.raw), centred: embed(p.centred),
-		centre: embed(compute.RowOf(p.centre)).Data, made: map[string]string{}}
+// next returns the space after a map, given for rows by operators and for points by embed.
+func (p *space) next(mapped func(x string) string, embed func(x compute.Matrix) compute.Matrix) *space {
+	return &space{g: p.g, from: p, mapped: mapped, raw: embed(p.raw), centred: embed(p.centred),
+		centre: embed(compute.RowOf(p.centre)).Data, known: map[string]string{}}
 }
 
-// divided is the place after the division of the columns.
-func (p *place) divided(scales []float64) *place {
+// divided returns the space after the division of the columns.
+func (p *space) divided(scales []float64) *space {
 	return p.next(func(x string) string { return p.g.op("Div", x, p.g.numbers(scales, 1, len(scales))) }, func(x compute.Matrix) compute.Matrix {
 		y := compute.Clone(x)
 		for i := range y.Rows {
@@ -98,8 +88,8 @@ func (p *place) divided(scales []float64) *place {
 	})
 }
 
-// projected is the place after the product with a matrix.
-func (p *place) projected(l *mat.Dense) *place {
+// projected returns the space after the product with a matrix.
+func (p *space) projected(l *mat.Dense) *space {
 	by := l.RawMatrix()
 	return p.next(func(x string) string { return p.g.op("MatMul", x, p.g.transposed(by)) }, func(x compute.Matrix) compute.Matrix {
 		y := compute.NewMatrix(x.Rows, by.Rows)
@@ -108,21 +98,21 @@ func (p *place) projected(l *mat.Dense) *place {
 	})
 }
 
-// roots is the place after the square root, which has a centre of its own.
-func (p *place) roots() *place {
+// roots returns the space after the square root, with its own centre.
+func (p *space) roots() *space {
 	y := compute.Clone(p.raw)
 	for i, v := range y.Data {
 		y.Data[i] = math.Sqrt(v)
 	}
-	return newPlace(p.g, p.g.op("Sqrt", p.rows(false)), y)
+	return newSpace(p.g, p.g.op("Sqrt", p.rows(false)), y)
 }
 
-// narrower reports whether the points lie closer together than the length of a kernel: by a good
-// deal of Matern, of which k − 1 is a difference itself.
-func (p *place) narrower(n tree.Node) bool {
+// narrower reports whether the distances of the points are below the length scale of a kernel. For
+// Matern, where k − 1 is itself a difference, they must be much smaller.
+func (p *space) narrower(n tree.Node) bool {
 	squared, absolute := 0.0, 0.0 // distances from the centre
 	for _, v := range p.centred.Data {
-		squared += v * v
+		squared += float64(v * v)
 		absolute += math.Abs(v)
 	}
 	rows := float64(p.centred.Rows)
@@ -137,16 +127,16 @@ func (p *place) narrower(n tree.Node) bool {
 }
 
 // inner returns <x, p_j>, rows×m.
-func (p *place) inner() string {
+func (p *space) inner() string {
 	return p.once("inner products", func() string { return p.g.op("MatMul", p.rows(false), p.g.transposed(p.raw)) })
 }
 
-// farthest is how many lengths of a kernel points may be from the centre for squared distances by products,
-// which are off by some 2⁻⁵² of the square of that.
+// farthest is the largest distance from the centre, in length scales, for squared distances by
+// products. Their relative error is about 2⁻⁵² of its square.
 const farthest = 1000
 
-// far reports whether a point is farther from the centre than that.
-func (p *place) far(length float64) bool {
+// far reports whether a point is farther from the centre.
+func (p *space) far(length float64) bool {
 	for i := range p.centred.Rows {
 		if floats.Norm(compute.Row(p.centred, i), 2) > farthest*length {
 			return true
@@ -155,8 +145,8 @@ func (p *place) far(length float64) bool {
 	return false
 }
 
-// squared returns ‖x − p_j‖², rows×m, by products or as exactly as it can be.
-func (p *place) squared(exact bool) string {
+// squared returns ‖x − p_j‖², rows×m, by products or by exact differences.
+func (p *space) squared(exact bool) string {
 	if exact {
 		return p.differences("squared", func(d string) string { return p.g.op("Mul", d, d) })
 	}
@@ -175,14 +165,14 @@ func (p *place) squared(exact bool) string {
 	})
 }
 
-// differencesARow bounds the differences of a row with the points that are held at a time.
-const differencesARow = 1 << 15
+// maxDifferences limits the differences in memory per row.
+const maxDifferences = 1 << 15
 
-// differences returns Σ_i of(x_i − p_ji), rows×m, from some columns at a time.
-func (p *place) differences(what string, of func(d string) string) string {
-	return p.once(what+" differences", func() string {
+// differences returns Σ_i of(x_i − p_ji), rows×m, in blocks of columns.
+func (p *space) differences(key string, of func(d string) string) string {
+	return p.once(key+" differences", func() string {
 		m, d := p.centred.Rows, p.centred.Cols
-		some := min(max(1, differencesARow/m), d)
+		some := min(max(1, maxDifferences/m), d)
 		sum := ""
 		for from := 0; from < d; from += some {
 			sum = p.g.add(sum, p.columns(from, min(from+some, d), of))
@@ -191,17 +181,17 @@ func (p *place) differences(what string, of func(d string) string) string {
 	})
 }
 
-// columns returns the part of differences of some columns.
-func (p *place) columns(from, to int, of func(d string) string) string {
+// columns returns the sum of differences over a block of columns.
+func (p *space) columns(from, to int, of func(d string) string) string {
 	g := p.g
 	x, points := p.rows(true), compute.Columns(p.centred, from, to)
 	if from > 0 || to < p.centred.Cols {
 		x = g.op("Slice", x, g.ints(from), g.ints(to), g.ints(1))
 	}
-	if to-from == 1 { // rows×1 less 1×m
+	if to-from == 1 { // rows×1 minus 1×m
 		return of(g.op("Sub", x, g.transposed(points)))
 	}
 	x = g.op("Unsqueeze", x, g.ints(1))
 	difference := g.op("Sub", x, g.numbers(compute.Contiguous(points), 1, points.Rows, points.Cols))
-	return g.with("ReduceSum", []attribute{{name: "keepdims"}}, of(difference), g.ints(2))
+	return g.reduceSum(of(difference), 2, 0)
 }
