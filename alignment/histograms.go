@@ -6,76 +6,66 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// histograms hold, in the nodes, all that kernels of a distance need to know of
-// the ordered pairs i ≠ j of n rows.
+// histograms summarise the ordered pairs i ≠ j of n rows by weights at the nodes of their
+// distances.
 type histograms struct {
 	*nodes
 	side    int            // of a tile
-	rows    compute.Matrix // n×B: for each row its pairs
+	rows    compute.Matrix // n×B: the pairs of each row
 	count   []float64      // all pairs
 	targets []float64      // all pairs, weighted by <y_i, y_j>
 }
 
-// sideFor is the number of rows of a tile of distances: large ones cost less, and
-// small ones leave work for all where rows are few.
-func sideFor(n int) int {
-	if n < 1024 {
-		return 128
+// newHistograms needs one pass over the pairs of rows. In each round every block of rows
+// is in at most one tile. Tiles of a round can therefore run in parallel, and the order of
+// summation does not depend on the number of workers. A stop leaves pairs out.
+func newHistograms(n *nodes, m metric, d *data) *histograms {
+	h := &histograms{nodes: n, side: 512, rows: compute.NewMatrix(d.x.Rows, len(n.at)), count: make([]float64, len(n.at)), targets: make([]float64, len(n.at))}
+	if d.x.Rows < 1024 {
+		h.side = 128 // enough tiles for all workers
 	}
-	return 512
-}
-
-// newHistograms takes one pass over the pairs of rows of x with targets y. It
-// goes in rounds, in each of which every block of rows takes part in one tile at
-// most, so that tiles run side by side and each histogram adds up in the same
-// order whatever the number of workers. stop ends it early.
-func newHistograms(n *nodes, m metric, x, y compute.Matrix, workers int, stop func() bool) *histograms {
-	side := sideFor(x.Rows)
-	h := &histograms{nodes: n, side: side, rows: compute.NewMatrix(x.Rows, len(n.at)), count: make([]float64, len(n.at)), targets: make([]float64, len(n.at))}
-	blocks := (x.Rows + side - 1) / side
-	parts := compute.NewMatrix(blocks, len(n.at)) // of targets
+	blocks := (d.x.Rows + h.side - 1) / h.side
+	targets := compute.NewMatrix(blocks, len(n.at))
 	for _, round := range rounds(blocks) {
-		if stop() {
+		if d.stop() {
 			break
 		}
-		compute.Parallel(len(round), workers, func(k int) {
+		compute.Parallel(len(round), d.workers, func(k int) {
 			i, j := round[k][0], round[k][1]
-			h.tile(m, x, y, i*side, j*side, compute.Row(parts, i))
+			h.addTile(m, d, i*h.side, j*h.side, compute.Row(targets, i))
 		})
 	}
 	for i := range blocks {
-		floats.Add(h.targets, compute.Row(parts, i))
+		floats.Add(h.targets, compute.Row(targets, i))
 	}
-	for i := range x.Rows {
+	for i := range d.x.Rows {
 		floats.Add(h.count, compute.Row(h.rows, i))
 	}
 	return h
 }
 
-// tile adds the pairs of two blocks of rows, or of one with itself.
-func (h *histograms) tile(m metric, x, y compute.Matrix, i0, j0 int, targets []float64) {
-	rows, cols := min(h.side, x.Rows-i0), min(h.side, x.Rows-j0)
-	s, v := compute.NewMatrix(rows, cols), compute.NewMatrix(rows, cols)
-	m.block(s, compute.Rows(x, i0, i0+rows), compute.Rows(x, j0, j0+cols))
-	compute.MulNT(v, compute.Rows(y, i0, i0+rows), compute.Rows(y, j0, j0+cols), 1)
-	// Histograms of so many rows stay in the second level cache.
-	const cached = 64
-	for from := 0; from < cols; from += cached {
-		to := min(from+cached, cols)
-		for i := range rows {
+// addTile adds the pairs between two blocks of rows, or within one.
+func (h *histograms) addTile(m metric, d *data, i0, j0 int, targets []float64) {
+	i1, j1 := min(i0+h.side, d.x.Rows), min(j0+h.side, d.x.Rows)
+	s, v := compute.NewMatrix(i1-i0, j1-j0), compute.NewMatrix(i1-i0, j1-j0)
+	m.block(s, compute.Rows(d.x, i0, i1), compute.Rows(d.x, j0, j1))
+	compute.MulNT(v, compute.Rows(d.y, i0, i1), compute.Rows(d.y, j0, j1), 1)
+	const cached = 64 // histograms that fit the second-level cache
+	for from, to := range compute.Chunks(j1-j0, cached) {
+		for i := range s.Rows {
 			first := from
 			if i0 == j0 {
 				first = max(from, i+1)
 			}
 			if first < to {
-				h.pairs(i0+i, j0+first, compute.Row(s, i)[first:to], compute.Row(v, i)[first:to], targets)
+				h.addPairs(i0+i, j0+first, compute.Row(s, i)[first:to], compute.Row(v, i)[first:to], targets)
 			}
 		}
 	}
 }
 
-// pairs adds the pairs of row i and the rows from j on, in both orders.
-func (h *histograms) pairs(i, j int, s, v, targets []float64) {
+// addPairs adds the pairs of row i and the rows from j on, in both orders.
+func (h *histograms) addPairs(i, j int, s, v, targets []float64) {
 	mine := compute.Row(h.rows, i)
 	for k, d := range s {
 		first, w := h.spread(d)
@@ -89,8 +79,8 @@ func (h *histograms) pairs(i, j int, s, v, targets []float64) {
 	}
 }
 
-// rounds pairs n blocks: in the first round each with itself, in the others as
-// in a tournament, where all stay in a circle that turns but the last.
+// rounds pairs n blocks. The first round pairs each block with itself. The others follow a
+// round-robin tournament, in which every two blocks meet once.
 func rounds(n int) [][][2]int {
 	own := make([][2]int, n)
 	for i := range own {

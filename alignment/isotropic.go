@@ -3,7 +3,6 @@ package alignment
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -11,25 +10,22 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// isotropic is a family with one parameter of kernels that are functions of a
-// distance. Its matrices are never formed: all that is asked of them follows from
-// histograms of the distances, and the sums of their rows.
+// isotropic is a family of kernels of a distance with one parameter. It needs only
+// histograms of the distances and row sums of the Gram matrices, never the matrices.
 type isotropic struct {
+	*data
 	of        gram.Description // of any member of the family
 	pairs     *histograms
-	norm      float64 // ‖T‖
 	low, high float64 // of the logarithm of the parameter
-	points    int     // of the grid
 	start     kernel.Kernel
-	workers   int
 	members   []profile
 }
 
-// profile is a member less its value at distance 0.
+// profile is a member minus its value at distance 0.
 type profile struct {
-	values []float64 // in the nodes
+	values []float64 // at the nodes
 	sums   []float64 // of the rows
-	spread []float64 // Σ_i sums_i over the pairs of row i, in the nodes
+	spread []float64 // Σ_i sums_i over the pairs of row i, at the nodes
 	mean   float64   // of all elements
 }
 
@@ -38,8 +34,8 @@ func (f *isotropic) kernel(theta float64) kernel.Kernel {
 	return f.of.WithParameters([]float64{theta})
 }
 
-// values sets dst_b = k(s_b) − k(0) in the nodes s_b, of which the first is 0. The
-// constant is lost in centring, and without it no digits cancel where k is nearly one.
+// values sets dst_b = k(s_b) − k(0) at the nodes s_b. Centring removes the constant k(0);
+// without it no digits cancel where k is close to k(0).
 func (f *isotropic) values(dst []float64, k kernel.Kernel) {
 	if less := gram.Describe(k).LessDiagonal; less != nil {
 		less(dst, f.pairs.at)
@@ -47,7 +43,7 @@ func (f *isotropic) values(dst []float64, k kernel.Kernel) {
 	}
 	copy(dst, f.pairs.at)
 	k.(kernel.Radial).OfSquaredDistance(dst)
-	floats.AddConst(-dst[0], dst)
+	floats.AddConst(-dst[0], dst) // the first node is 0
 }
 
 func (f *isotropic) steepest(p direction) candidate {
@@ -55,14 +51,14 @@ func (f *isotropic) steepest(p direction) candidate {
 	values := make([]float64, len(w))
 	m := maximise(func(u float64) float64 {
 		f.values(values, f.kernel(math.Exp(u)))
-		return blas64.Dot(compute.Vector(w), compute.Vector(values))
-	}, f.low, f.high, f.points, 5e-4)
+		return floats.Dot(w, values)
+	}, f.low, f.high, gridPoints(f.low, f.high), 5e-4)
 	return candidate{f.kernel(math.Exp(m.at)), m.value, m.evaluations}
 }
 
 // weights gathers P_ij over i ≠ j in the nodes.
 func (f *isotropic) weights(p direction) []float64 {
-	n := float64(f.pairs.rows.Rows)
+	n := float64(f.x.Rows)
 	w := make([]float64, len(f.pairs.at))
 	constant := p.identity / n
 	for t, c := range p.weights {
@@ -88,17 +84,17 @@ func (f *isotropic) admit(k kernel.Kernel) products {
 		m.mean += s / (n * n)
 	}
 	f.members = append(f.members, m)
-	p := products{target: blas64.Dot(compute.Vector(m.values), compute.Vector(f.pairs.targets)), trace: -n * m.mean}
+	p := products{target: floats.Dot(m.values, f.pairs.targets), trace: -n * m.mean}
 	for _, o := range f.members {
 		p.members = append(p.members, f.inner(m, o))
 	}
 	return p
 }
 
-// inner returns the inner product of two members. Both are taken less their
-// means, so that where all distances are alike no digits cancel.
+// inner returns the inner product of two centred members. Subtracting the means first
+// avoids cancellation where all distances are similar.
 func (f *isotropic) inner(a, b profile) float64 {
-	n := float64(f.pairs.rows.Rows)
+	n := float64(f.x.Rows)
 	pairs, rows := n*a.mean*b.mean, 0.0
 	for k, c := range f.pairs.count {
 		pairs += c * (a.values[k] - a.mean) * (b.values[k] - b.mean)

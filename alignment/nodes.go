@@ -5,52 +5,45 @@ import (
 	"sort"
 )
 
-// nodes are the points 0 = s_0 < s_1 < … at which functions of a distance s are
-// tabulated. A function is taken between them as the cubic through the four
-// nearest, or as a straight line between s_0 and s_1, so that a sum of values
-// Σ f(s_i) becomes Σ_b W_b·f(s_b), where W gathers, once for all functions, the
-// weights that the s_i have in the nodes.
+// nodes are distances 0 = s_0 < s_1 < … at which functions of a distance are tabulated.
+// Between nodes a function is the cubic through the four nearest, or linear between s_0
+// and s_1. A sum Σ_i f(s_i) over many distances becomes Σ_b W_b·f(s_b) with weights W that
+// do not depend on f.
 //
-// Nodes divide each power of two evenly, and the cell of s is read from the
-// leading bits of the number. With 16 nodes a power of two the error is below
-// 2e-6 of the largest value of exp(−s/σ²) for any σ² > 16·s_1, and it falls with
-// the fourth power of their number.
+// Nodes divide each power of two evenly, so the leading bits of s give its cell. With 16
+// nodes per power of two the error is below 2e-6 of the maximum of exp(−s/σ²) for
+// σ² > 16·s_1. It falls with the fourth power of the number of nodes.
 type nodes struct {
 	at       []float64
 	shift    uint
 	first    uint64    // bits of s_1, shifted
-	stencils []int32   // of each cell
-	by       []stencil // by their first node
+	cells    []int32   // first node of the stencil of each cell
+	stencils []stencil // by first node
 }
 
-// stencil holds four nodes in units of the second, and 1/Π_{l≠k}(t_k − t_l).
+// stencil holds four nodes t in units of the second, and 1/Π_{l≠k}(t_k − t_l).
 type stencil struct {
-	unit       float64 // 1 over the second
+	unit       float64 // 1 over the second node
 	t, inverse [4]float64
 }
 
-const (
-	coarse    = 4   // bits: 16 nodes a power of two
-	fineNodes = 512 // number of nodes aimed at where most distances lie
-)
-
-// newNodes covers distances up to high, most of which are above middle; below
-// low, which is not 0, functions are taken as straight.
+// newNodes covers distances up to high, most of which are above middle, with more nodes
+// there. Below low > 0 functions are linear.
 func newNodes(low, middle, high float64) *nodes {
+	const coarseBits, mostBits, fineNodes = 4, 8, 512 // 2^bits nodes per power of two
 	_, from := math.Frexp(low)
 	_, mid := math.Frexp(middle)
 	_, to := math.Frexp(high)
-	// Two are kept free for the stencils of the ends.
-	from, to = max(from-1, -1000), min(to+1, 1023)
+	from, to = max(from-1, -1000), min(to+1, 1023) // one more for the stencils at each end
 	mid = min(max(mid-1, from), to-1)
-	fine := coarse
-	for fine < 8 && (to-mid)<<(fine+1) <= fineNodes {
-		fine++
+	bits := coarseBits
+	for bits < mostBits && (to-mid)<<(bits+1) <= fineNodes {
+		bits++
 	}
-	n := &nodes{at: []float64{0}, shift: uint(52 - fine)}
+	n := &nodes{at: []float64{0}, shift: uint(52 - bits)}
 	n.first = math.Float64bits(math.Ldexp(1, from)) >> n.shift
-	n.divide(from, mid, coarse)
-	n.divide(mid, to, fine)
+	n.divide(from, mid, coarseBits)
+	n.divide(mid, to, bits)
 	n.at = append(n.at, math.Ldexp(1, to))
 	n.index()
 	return n
@@ -65,22 +58,21 @@ func (n *nodes) divide(from, to, bits int) {
 	}
 }
 
-// index finds the stencil of each cell.
+// index sets the stencil of each cell.
 func (n *nodes) index() {
 	last := len(n.at) - 4
-	n.by = make([]stencil, last+1)
-	for i := range n.by {
-		n.by[i] = newStencil(n.at[i : i+4])
+	n.stencils = make([]stencil, last+1)
+	for i := range n.stencils {
+		n.stencils[i] = newStencil(n.at[i : i+4])
 	}
-	cells := math.Float64bits(n.at[len(n.at)-1])>>n.shift - n.first
-	n.stencils = make([]int32, cells)
-	for c := range n.stencils {
+	n.cells = make([]int32, math.Float64bits(n.at[len(n.at)-1])>>n.shift-n.first)
+	for c := range n.cells {
 		s := math.Float64frombits((n.first + uint64(c)) << n.shift)
 		below := sort.SearchFloat64s(n.at, s)
 		if n.at[below] > s {
 			below--
 		}
-		n.stencils[c] = int32(min(max(below-1, 1), last))
+		n.cells[c] = int32(min(max(below-1, 1), last))
 	}
 }
 
@@ -99,15 +91,15 @@ func newStencil(t []float64) stencil {
 	return s
 }
 
-// spread returns the first of the four nodes that s has weight in, and the
-// weights. s is not negative and not above the last node.
+// spread returns the weights of a distance s ≥ 0 at four nodes, and the first of them. s
+// must not exceed the last node.
 func (n *nodes) spread(s float64) (first int, w [4]float64) {
 	if s < n.at[1] {
 		t := s / n.at[1]
 		return 0, [4]float64{1 - t, t}
 	}
-	first = int(n.stencils[min(math.Float64bits(s)>>n.shift-n.first, uint64(len(n.stencils)-1))])
-	b := &n.by[first]
+	first = int(n.cells[min(math.Float64bits(s)>>n.shift-n.first, uint64(len(n.cells)-1))])
+	b := &n.stencils[first]
 	s *= b.unit
 	d0, d1, d2, d3 := s-b.t[0], s-b.t[1], s-b.t[2], s-b.t[3]
 	left, right := d0*d1, d2*d3

@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -78,13 +79,14 @@ func problem(n, d int, seed uint64) (x, y compute.Matrix) {
 	return x, y
 }
 
-func settingsOf(t testing.TB, o Options) *settings {
+func runOf(t testing.TB, o Options) *run {
 	t.Helper()
-	s, err := o.settings(searching)
+	r, err := newRun(context.Background(), searching, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	t.Cleanup(r.monitor.Close)
+	return r
 }
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b)) }

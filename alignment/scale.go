@@ -5,36 +5,32 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// scale is what is known of the distances of rows before all pairs are looked at.
+// scale summarises the distances between rows.
 type scale struct {
-	// In units of length: the 0.1 % quantile, the median and the largest of the
-	// positive distances between up to 256 rows.
+	// quantile, median and largest are lengths: the 0.1 % quantile, the median and the
+	// maximum of the positive distances between up to 256 rows.
 	quantile, median, largest float64
-	// bound is a distance, squared if the metric is, that none exceeds.
+	// bound is an upper bound of all values of the metric.
 	bound float64
 }
 
-// nodes returns those of the distances.
-func (g scale) nodes(m metric) *nodes {
-	const resolution = 0x1p-8 // of the square of the smallest bandwidth
-	return newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
-}
-
-// newScale looks at rows of x, which are centred, evenly spread.
+// newScale samples evenly spaced rows of x. The bound is tight if x is centred.
 func newScale(x compute.Matrix, m metric) scale {
 	const few = 256
 	n := min(x.Rows, few)
-	var all []float64
 	spaced := make([]int, n)
 	for i := range n {
 		spaced[i] = i * x.Rows / n
 	}
 	distances, sample := compute.NewMatrix(n, n), compute.Pick(x, spaced)
 	m.block(distances, sample, sample)
+	var all []float64
 	for i := range n {
 		all = append(all, compute.Row(distances, i)[:i]...)
 	}
@@ -43,24 +39,32 @@ func newScale(x compute.Matrix, m metric) scale {
 	for i := range x.Rows {
 		radius = max(radius, m.norm(compute.Row(x, i)))
 	}
-	g := scale{bound: m.distance(2*m.length(radius)) * (1 + 1e-12)}
+	bound := m.distance(2*m.length(radius)) * (1 + 1e-12)
 	if len(all) == 0 {
-		all = append(all, cmp.Or(g.bound, 1))
+		all = append(all, cmp.Or(bound, 1))
 	}
 	slices.Sort(all)
-	g.quantile = m.length(all[len(all)/1000])
-	g.median = m.length(all[(len(all)-1)/2])
-	g.largest = m.length(all[len(all)-1])
-	g.bound = max(g.bound, all[len(all)-1])
-	return g
+	largest := all[len(all)-1]
+	return scale{
+		quantile: m.length(all[len(all)/1000]),
+		median:   m.length(all[(len(all)-1)/2]),
+		largest:  m.length(largest),
+		bound:    max(bound, largest),
+	}
 }
 
-// metric is the distance s that a kernel is a function of.
+// nodes returns nodes for all distances between the rows.
+func (g scale) nodes(m metric) *nodes {
+	const resolution = 0x1p-8 // of the square of the smallest bandwidth
+	return newNodes(m.distance(0.1*g.quantile)*resolution, m.distance(g.quantile), g.bound)
+}
+
+// metric is the distance that a kernel depends on, ‖x−z‖² or ‖x−z‖₁.
 type metric gram.Distance
 
 const squaredDistance = metric(gram.SquaredEuclidean)
 
-// block sets dst_ij to the distance of x_i and z_j.
+// block sets dst_ij to the metric of x_i and z_j.
 func (m metric) block(dst, x, z compute.Matrix) {
 	if m == squaredDistance {
 		compute.Kernel(dst, x, z, compute.Func{Family: compute.SquaredDistance}, 1)
@@ -69,12 +73,13 @@ func (m metric) block(dst, x, z compute.Matrix) {
 	for i := range x.Rows {
 		xi, to := compute.Row(x, i), compute.Row(dst, i)
 		for j := range to {
-			to[j] = sumOfDifferences(xi, compute.Row(z, j))
+			to[j] = absoluteDistance(xi, compute.Row(z, j))
 		}
 	}
 }
 
-func sumOfDifferences(x, z []float64) float64 {
+// absoluteDistance returns ‖x−z‖₁ as two independent sums.
+func absoluteDistance(x, z []float64) float64 {
 	z = z[:len(x)]
 	var s, t float64
 	for len(x) >= 2 {
@@ -88,22 +93,15 @@ func sumOfDifferences(x, z []float64) float64 {
 	return s + t
 }
 
-// norm is the distance of x to the origin, of which no distance of two rows is
-// more than twice (four times if squared) the largest.
+// norm returns the metric of x and the origin.
 func (m metric) norm(x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		if m == squaredDistance {
-			s += v * v
-		} else {
-			s += math.Abs(v)
-		}
+	if m == squaredDistance {
+		return floats.Dot(x, x)
 	}
-	return s
+	return floats.Norm(x, 1)
 }
 
-// length turns a distance into the unit of bandwidths, and distance is the
-// inverse.
+// length converts a value of the metric to the unit of bandwidths.
 func (m metric) length(s float64) float64 {
 	if m == squaredDistance {
 		return math.Sqrt(s)
@@ -111,6 +109,7 @@ func (m metric) length(s float64) float64 {
 	return s
 }
 
+// distance is the inverse of length.
 func (m metric) distance(length float64) float64 {
 	if m == squaredDistance {
 		return length * length

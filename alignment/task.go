@@ -14,56 +14,47 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// task is what is learned from, and what choices are made by.
+// task holds the rows of a run.
 type task struct {
 	all examples
-	// learn lists the rows of all to learn from while choices are made, and check
-	// holds rows to choose by, which are not among them.
-	learn []int
+	// train lists the rows of all to train on during selection. check holds other rows to
+	// select on.
+	train []int
 	check examples
-	// validation are the rows of the options, if there are any.
+	// validation holds the rows of the options.
 	validation examples
 }
 
-// examples are rows with the targets of a search, and their classes if they have any.
-type examples struct {
-	x, y    compute.Matrix
-	class   []int
-	weights compute.Weights // of mean one among all
-}
-
-// pick returns a copy of some examples.
-func (e examples) pick(list []int) examples {
-	return examples{x: compute.Pick(e.x, list), y: compute.Pick(e.y, list), class: compute.PickOf(e.class, list), weights: e.weights.Pick(list)}
-}
-
-// over returns the task of rows over scales of the columns, nil for none.
-func (t *task) over(scales []float64) *task {
+// scaled returns the task with columns divided by scales; nil means no scaling.
+func (t *task) scaled(scales []float64) *task {
 	if scales == nil {
 		return t
 	}
 	c := *t
-	for _, e := range []*examples{&c.all, &c.check} {
-		e.x = compute.Clone(e.x)
-		for i := range e.x.Rows {
-			floats.Div(compute.Row(e.x, i), scales)
-		}
-	}
+	c.all.x, c.check.x = divided(c.all.x, scales), divided(c.check.x, scales)
 	return &c
 }
 
-// newTask takes rows with targets as they are.
+// divided returns a copy of m with each column divided by its scale.
+func divided(m compute.Matrix, scales []float64) compute.Matrix {
+	m = compute.Clone(m)
+	for i := range m.Rows {
+		floats.Div(compute.Row(m, i), scales)
+	}
+	return m
+}
+
 func newTask(x, y mat.Matrix, s *settings) (*task, error) {
-	w, err := pair(door.WeighedPair, x, y)
+	w, err := validated(door.WeighedPair, x, y)
 	if err != nil {
 		return nil, err
 	}
 	return divide(examples{x: w.X.Matrix, y: w.Y, weights: door.MeanOne(w.Weights)}, nil, s)
 }
 
-// newLabelledTask takes rows with labels, which it also returns in ascending order.
+// newLabelledTask also returns the labels in ascending order.
 func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
-	w, err := pair(door.WeighedLabels, x, y)
+	w, err := validated(door.WeighedLabels, x, y)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,8 +66,8 @@ func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
 	return t, labels, err
 }
 
-// pair lets in two rows or more, of weight, with their targets or labels.
-func pair(enter func(pkg string, form door.Form, x, y mat.Matrix) (door.Weighed, error), x, y mat.Matrix) (door.Weighed, error) {
+// validated returns at least two rows with their targets or labels.
+func validated(enter func(pkg string, form door.Form, x, y mat.Matrix) (door.Weighed, error), x, y mat.Matrix) (door.Weighed, error) {
 	w, err := enter(pkg, door.Dense, x, y)
 	if err == nil && w.X.Rows < 2 {
 		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
@@ -87,15 +78,14 @@ func pair(enter func(pkg string, form door.Form, x, y mat.Matrix) (door.Weighed,
 	return w, err
 }
 
-// divide returns the task of rows with targets, which are made of labels unless those
-// are nil. The rows to choose by are those of the options, or else set aside if there
-// is anything to choose.
+// divide returns the task of all rows. It selects on the validation rows of the options,
+// or sets some rows aside if there is anything to select. labels is nil for a regression.
 func divide(all examples, labels []int, s *settings) (t *task, err error) {
-	t = &task{all: all, learn: compute.Indices(all.x.Rows)}
+	t = &task{all: all, train: compute.Indices(all.x.Rows)}
 	if s.ValidationX != nil {
 		t.validation, err = validation(s, all, labels)
 		t.check = t.validation
-	} else if s.chooses {
+	} else if s.selects {
 		t.setAside(s.HeldOut, s.Seed)
 	}
 	return t, err
@@ -123,23 +113,20 @@ func validation(s *settings, all examples, labels []int) (check examples, err er
 	return check, err
 }
 
-// setAside divides the rows. Of each class the same fraction is set aside, rounded
-// down, so that small ones are learned from whole.
+// setAside divides the rows. The number of rows set aside is a fraction of each class,
+// rounded down.
 func (t *task) setAside(fraction float64, seed uint64) {
 	order := rng.New(seed, "alignment rows set aside", 0).Perm(t.all.x.Rows)
 	slices.Reverse(order)
-	learn, check := choose.HeldOutGroups(compute.DensePoints(t.all.x), t.all.y, order, t.all.class, func(rows int) int { return int(fraction * float64(rows)) })
-	slices.Sort(learn)
+	count := func(rows int) int { return int(fraction * float64(rows)) }
+	train, check := choose.HeldOutGroups(compute.DensePoints(t.all.x), t.all.y, order, t.all.class, count)
+	slices.Sort(train)
 	slices.Sort(check)
-	t.learn, t.check = learn, t.all.pick(check)
+	t.train, t.check = train, t.all.pick(check)
 }
 
-// divided reports whether rows were set aside.
-func (t *task) divided() bool { return len(t.learn) < t.all.x.Rows }
-
-// targets returns a column for each class, 1 in its rows and 0 in others; the
-// matrix of two such columns is that of −1 and 1, but for a factor and constants
-// that centring removes, and has one column.
+// targets returns a column for each class, 1 in its rows and 0 elsewhere. For two classes
+// one column of −1 and 1 gives the same centred T up to a factor.
 func targets(class []int, count int) compute.Matrix {
 	if count == 2 {
 		return door.Targets(class, 1)
