@@ -42,35 +42,29 @@ type Classifier struct {
 // A single class, and labels that are not whole numbers, give rkhs.ErrLabels. A fit that is
 // cancelled or stopped by the Recorder returns its model so far with the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	r, err := newRun(ctx, classifying, opts)
+	r, err := newRun(ctx, classifying, x, labels, opts)
 	if err != nil {
 		return nil, err
 	}
 	defer r.monitor.Close()
-	t, names, err := newLabelledTask(x, labels, r.options)
+	learned, err := r.search()
 	if err != nil {
 		return nil, err
 	}
-	learned, err := r.search(t)
+	fit, layout := r.fitRidge, calibrate.OfClasses
+	if r.options.machines {
+		fit, layout = r.fitMachines, calibrate.OfPairs
+	}
+	m, sample, err := fit(learned)
 	if err != nil {
 		return nil, err
 	}
-	c := &Classifier{labels: names, voting: r.options.machines}
-	var sample calibrate.Sample
-	if c.voting {
-		c.model, sample, err = r.fitMachines(t, learned, len(names))
-	} else {
-		c.model, sample, err = r.fitRidge(t, learned)
-	}
-	if err != nil {
-		return nil, err
-	}
-	layout := calibrate.OfClasses
-	if c.voting {
-		layout = calibrate.OfPairs
-	}
-	c.probabilities = calibrate.FitClasses(sample, len(names), layout, nil)
-	return c, r.monitor.Err()
+	return &Classifier{
+		model:         m,
+		labels:        r.task.labels,
+		voting:        r.options.machines,
+		probabilities: calibrate.FitClasses(sample, len(r.task.labels), layout, nil),
+	}, r.monitor.Err()
 }
 
 // Model returns the model of the scores.

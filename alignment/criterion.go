@@ -36,21 +36,21 @@ func (c Criterion) String() string {
 }
 
 // search returns the kernel of the criterion, with its ridge if that is to be selected.
-func (r *run) search(t *task) (*Result, error) {
+func (r *run) search() (*Result, error) {
 	if families := r.options.isotropicFamilies(); families != nil {
-		return r.compare(t, families)
+		return r.compare(families)
 	}
-	res, err := r.align(t)
+	res, err := r.align(r.task)
 	if err != nil {
 		return nil, err
 	}
 	var choice kernel.Choice
 	if r.options.selectsRidge && !r.monitor.Stopped() {
-		choice.Curve = r.score(t, r.trials(res.simplest()))
+		choice.Curve = r.score(r.trials(res.simplest()))
 		choice.Trial = best(choice.Curve)
 		choice.Exact = choice.Trial
 	}
-	if res, err = r.onAll(t, res); err == nil {
+	if res, err = r.onAll(r.task, res); err == nil {
 		res.Choice = choice
 	}
 	return res, err
@@ -58,26 +58,27 @@ func (r *run) search(t *task) (*Result, error) {
 
 // compare returns the best kernel of one bandwidth, or the aligned kernel if that is
 // significantly better.
-func (r *run) compare(t *task, families []choose.Family) (*Result, error) {
-	choice := r.tune(t, families)
-	if r.monitor.Stopped() || t.check.x.Rows < leastCheckRows {
-		return r.isotropic(t, choice)
+func (r *run) compare(families []choose.Family) (*Result, error) {
+	choice := r.tune(families)
+	if r.monitor.Stopped() || r.task.check.x.Rows < leastCheckRows {
+		return r.isotropic(choice)
 	}
 	scales := r.scales(choice.Kernel)
-	aligned, err := r.align(t.scaled(scales))
+	scaled := r.task.scaled(scales)
+	aligned, err := r.align(scaled)
 	if errors.Is(err, rkhs.ErrMemory) || errors.Is(err, rkhs.ErrDiverged) {
-		return r.isotropic(t, choice)
+		return r.isotropic(choice)
 	}
 	if err != nil {
 		return nil, err
 	}
-	trials := r.score(t, append([]kernel.Trial{choice.Trial}, r.trials(aligned.unscaled(scales).simplest())...))
+	trials := r.score(append([]kernel.Trial{choice.Trial}, r.trials(aligned.unscaled(scales).simplest())...))
 	rival := best(trials[1:])
 	choice.Curve = append(choice.Curve, trials[1:]...)
 	if !(rival.Error+rival.StandardError < trials[0].Error) {
-		return r.isotropic(t, choice)
+		return r.isotropic(choice)
 	}
-	if aligned, err = r.onAll(t.scaled(scales), aligned); err != nil {
+	if aligned, err = r.onAll(scaled, aligned); err != nil {
 		return nil, err
 	}
 	aligned = aligned.unscaled(scales)
@@ -88,16 +89,16 @@ func (r *run) compare(t *task, families []choose.Family) (*Result, error) {
 }
 
 // tune selects a kernel of one bandwidth by its leave-one-out error.
-func (r *run) tune(t *task, families []choose.Family) kernel.Choice {
-	s := r.options
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights,
+func (r *run) tune(families []choose.Family) kernel.Choice {
+	s, all := r.options, r.task.all
+	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: all.weights,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if len(s.Ridge) == 1 {
 		opts.Noise = s.Ridge[0]
 	}
-	choice := choose.Tune(compute.DensePoints(t.all.x), t.all.y, t.all.class, opts.Watched(r.monitor))
+	choice := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
 	if len(s.Ridge) > 1 && !r.monitor.Stopped() {
-		choice.Trial = best(r.score(t, r.trials(choice.Kernel)))
+		choice.Trial = best(r.score(r.trials(choice.Kernel)))
 	}
 	return choice
 }
@@ -113,17 +114,17 @@ func (r *run) scales(of kernel.Kernel) []float64 {
 }
 
 // isotropic returns the result of a selection among kernels of one bandwidth.
-func (r *run) isotropic(t *task, choice kernel.Choice) (*Result, error) {
+func (r *run) isotropic(choice kernel.Choice) (*Result, error) {
 	const most = 1000
 	k := choice.Kernel
 	if hasScales(r.options.Family) {
-		k = withScales(k, t.all.x.Cols)
+		k = withScales(k, r.task.all.x.Cols)
 	}
-	some := t.all.sample(most, r.options.Seed, 0)
+	some := r.task.all.sample(most, r.options.Seed, 0)
 	choice.Stopped = r.monitor.Stopped()
 	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 1, Of: k}}, Rows: some.x.Rows, Status: r.monitor.Status(), Choice: choice}
 	res.Alignment = alignmentOn(some.repeat(r.options.Seed), k, r.options.Workers)
-	return res, res.validate(t.all.x, 0)
+	return res, res.validate(r.task.all.x, 0)
 }
 
 // trials returns the kernel with each given ridge. Without one, score selects the ridge.
@@ -143,13 +144,13 @@ const leastCheckRows = 10
 
 // score sets the errors of trials on the rows to select on, or their leave-one-out errors
 // if there are no such rows.
-func (r *run) score(t *task, trials []kernel.Trial) []kernel.Trial {
+func (r *run) score(trials []kernel.Trial) []kernel.Trial {
 	const trainRows, checkRows = 900, 400
 	seed := r.options.Seed
-	rows := t.all.pick(t.train).sample(trainRows, seed, 1)
+	rows := r.task.all.pick(r.task.train).sample(trainRows, seed, 1)
 	heldOut := rows.x.Rows
-	if t.check.x.Rows > 0 {
-		check := t.check.sample(checkRows, seed, 2)
+	if r.task.check.x.Rows > 0 {
+		check := r.task.check.sample(checkRows, seed, 2)
 		heldOut = check.x.Rows
 		rows = rows.with(check)
 	}

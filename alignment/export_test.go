@@ -10,18 +10,14 @@ import (
 
 // FitKernel is the second stage of FitClassifier with a kernel that is given.
 func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, error) {
-	r, err := newRun(context.Background(), classifying, opts)
+	r, err := newRun(context.Background(), classifying, x, labels, opts)
 	if err != nil {
 		return nil, err
 	}
 	defer r.monitor.Close()
-	t, names, err := newLabelledTask(x, labels, r.options)
-	if err != nil {
-		return nil, err
-	}
-	given := &Result{Kernel: normalised(k, t.all.x, 0)}
-	f := newMachines(r, given.simplest(), t.all, len(names))
-	c, _, err := f.selectC(t.validation)
+	given := &Result{Kernel: normalised(k, r.task.all.x, 0)}
+	f := newMachines(r, given.simplest(), r.task.all)
+	c, _, err := f.selectC(r.task.validation)
 	if err != nil {
 		return nil, err
 	}
@@ -29,21 +25,17 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 	if err != nil {
 		return nil, err
 	}
-	return &Classifier{model: newModel(r.options, given, f.solution(list)), labels: names, voting: true}, nil
+	return &Classifier{model: newModel(r.options, given, f.solution(list)), labels: r.task.labels, voting: true}, nil
 }
 
 // Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.
 func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
-	r, err := newRun(context.Background(), searching, &Options{Family: kernels[0]})
+	r, err := newRun(context.Background(), searching, x, y, &Options{Family: kernels[0]})
 	if err != nil {
 		return nil, err
 	}
 	defer r.monitor.Close()
-	t, err := newTask(x, y, r.options)
-	if err != nil {
-		return nil, err
-	}
-	d := newData(t.all.x, t.all.y, 0, r.monitor.Stopped)
+	d := newData(r.task.all.x, r.task.all.y, 0, r.monitor.Stopped)
 	sp, err := r.space(d, 0)
 	if err != nil {
 		return nil, err

@@ -6,18 +6,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
-// run is one call of Search, Fit or FitClassifier.
+// run is one call of Search, SearchClasses, Fit or FitClassifier.
 type run struct {
 	options *settings
 	monitor *monitor.Monitor
+	task    *task
 }
 
-// newRun validates the context and the options. Its monitor must be closed.
-func newRun(ctx context.Context, m mode, opts *Options) (*run, error) {
+// newRun validates the arguments of a run. Its monitor must be closed.
+func newRun(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*run, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
@@ -25,7 +27,11 @@ func newRun(ctx context.Context, m mode, opts *Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &run{options: s, monitor: monitor.New(ctx, s.Recorder, pkg)}, nil
+	t, err := newTask(x, y, s)
+	if err != nil {
+		return nil, err
+	}
+	return &run{options: s, monitor: monitor.New(ctx, s.Recorder, pkg), task: t}, nil
 }
 
 // Fit learns a kernel from rows x (n×d) and targets y (n×q) as Search does. It then
@@ -44,20 +50,16 @@ func newRun(ctx context.Context, m mode, opts *Options) (*run, error) {
 // by the Recorder returns the error with a model that has the best kernel so far and is
 // fitted to at most 1000 rows.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
-	r, err := newRun(ctx, fitting, opts)
+	r, err := newRun(ctx, fitting, x, y, opts)
 	if err != nil {
 		return nil, err
 	}
 	defer r.monitor.Close()
-	t, err := newTask(x, y, r.options)
+	learned, err := r.search()
 	if err != nil {
 		return nil, err
 	}
-	learned, err := r.search(t)
-	if err != nil {
-		return nil, err
-	}
-	m, sample, err := r.fitRidge(t, learned)
+	m, sample, err := r.fitRidge(learned)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +68,13 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 }
 
 // fitRidge fits ridge regression to all rows. It also returns predictions of unseen rows.
-func (r *run) fitRidge(t *task, learned *Result) (*Model, calibrate.Sample, error) {
-	f := newRidge(r, learned.simplest(), t.all)
+func (r *run) fitRidge(learned *Result) (*Model, calibrate.Sample, error) {
+	f := newRidge(r, learned.simplest(), r.task.all)
 	g, err := f.fit(r.options.ridgeOf(learned))
 	if err != nil {
 		return nil, calibrate.Sample{}, err
 	}
-	return newModel(r.options, learned, g), r.unseenByRidge(t, f, g), nil
+	return newModel(r.options, learned, g), r.unseenByRidge(f, g), nil
 }
 
 // ridgeOf returns the given or selected ridge. A stopped search may have selected no
@@ -85,4 +87,48 @@ func (s *settings) ridgeOf(learned *Result) float64 {
 		return learned.Choice.Noise
 	}
 	return 0.1
+}
+
+// predictor fits to some examples and predicts others. It returns false if it failed.
+type predictor func(train, heldOut examples) (scores compute.Matrix, ok bool)
+
+// unseen returns predictions of held-out rows, each set by a fit to all other rows.
+func (r *run) unseen(predict predictor) (sample calibrate.Sample) {
+	all := r.task.all
+	n := all.x.Rows
+	if r.options.Uncalibrated || r.monitor.Stopped() {
+		return sample
+	}
+	for _, set := range calibrate.Sets(n, n, all.class, calibrate.Refits(calibrate.MostSets), r.options.Seed, all.firstCopies()) {
+		heldOut := all.pick(set)
+		scores, ok := predict(all.pick(calibrate.Others(n, set)), heldOut)
+		if !ok || r.monitor.Stopped() {
+			return calibrate.Sample{}
+		}
+		part := calibrate.Sample{X: compute.DensePoints(heldOut.x), Scores: scores, Class: heldOut.class, Weights: heldOut.weights}
+		if heldOut.class == nil {
+			part.Targets = heldOut.y
+		}
+		sample = sample.With(part)
+	}
+	return sample
+}
+
+// unseenByRidge returns leave-one-out predictions of an exact solution g of f, or those of
+// unseen. Leave-one-out needs O(n) memory besides the factor, while every other fit needs
+// another Gram matrix.
+func (r *run) unseenByRidge(f *ridge, g *solution) calibrate.Sample {
+	if f.factor != nil && f.x.Rows <= calibrate.MostRows && !r.options.Uncalibrated && !r.monitor.Stopped() {
+		return f.leaveOneOut(g)
+	}
+	kernel, weight := f.kernel.Kernel, g.report.Ridge
+	f.factor = nil
+	return r.unseen(func(train, heldOut examples) (compute.Matrix, bool) {
+		f := newRidge(r, kernel, train)
+		g, err := f.fit(weight)
+		if err != nil {
+			return compute.Matrix{}, false
+		}
+		return f.predict(g, heldOut.x), true
+	})
 }

@@ -26,16 +26,22 @@ type machines struct {
 	list   []float64 // C, ascending
 }
 
-func newMachines(r *run, k kernel.Kernel, e examples, count int) *machines {
-	return &machines{run: r, examples: e, kernel: gram.Evaluator{Kernel: k, Workers: r.options.Workers}, count: count, list: slices.Sorted(slices.Values(r.options.C))}
+func newMachines(r *run, k kernel.Kernel, e examples) *machines {
+	return &machines{
+		run:      r,
+		examples: e,
+		kernel:   gram.Evaluator{Kernel: k, Workers: r.options.Workers},
+		count:    len(r.task.labels),
+		list:     slices.Sorted(slices.Values(r.options.C)),
+	}
 }
 
 func pairCount(classes int) int { return classes * (classes - 1) / 2 }
 
 // fitMachines trains machines on all rows. It also returns predictions of unseen rows.
-func (r *run) fitMachines(t *task, learned *Result, count int) (*Model, calibrate.Sample, error) {
-	f := newMachines(r, learned.simplest(), t.all, count)
-	c, loss, err := f.selectC(t.validation)
+func (r *run) fitMachines(learned *Result) (*Model, calibrate.Sample, error) {
+	f := newMachines(r, learned.simplest(), r.task.all)
+	c, loss, err := f.selectC(r.task.validation)
 	if err != nil {
 		return nil, calibrate.Sample{}, err
 	}
@@ -45,8 +51,8 @@ func (r *run) fitMachines(t *task, learned *Result, count int) (*Model, calibrat
 	}
 	s := f.solution(list)
 	s.report.C, s.report.HeldOutLoss = c, loss
-	sample := r.unseen(t, func(train, heldOut examples) (compute.Matrix, bool) {
-		f := newMachines(r, f.kernel.Kernel, train, count)
+	sample := r.unseen(func(train, heldOut examples) (compute.Matrix, bool) {
+		f := newMachines(r, f.kernel.Kernel, train)
 		list, err := f.path(c, 0)
 		if err != nil || len(list) == 0 {
 			return compute.Matrix{}, false
@@ -83,14 +89,15 @@ func (f *machines) selectC(validation examples) (c, loss float64, err error) {
 	splits := f.splits(validation)
 	wrong, n := make([]float64, len(f.list)), 0.0
 	for k, s := range splits {
-		counts, err := s.train.errorsOn(s.check)
+		train, check := newMachines(f.run, f.kernel.Kernel, s[0]), s[1]
+		counts, err := train.errorsOn(check)
 		if err != nil {
 			return c, 0, err
 		}
 		if f.monitor.Stopped() {
 			return c, 0, nil
 		}
-		n += s.check.weights.Total(s.check.x.Rows)
+		n += check.weights.Total(check.x.Rows)
 		for t, w := range counts {
 			wrong[t] += w
 		}
@@ -103,24 +110,16 @@ func (f *machines) selectC(validation examples) (c, loss float64, err error) {
 	return f.list[slices.Index(wrong, least)], least / n, nil
 }
 
-// split is a division of rows for cross-validation.
-type split struct {
-	train *machines
-	check examples
-}
-
-// splits returns the rows with the validation rows, or five folds of at most 4000 rows.
-func (f *machines) splits(validation examples) []split {
+// splits returns pairs of training rows and rows to select on: all rows with the validation
+// rows, or five folds of at most 4000 rows.
+func (f *machines) splits(validation examples) (list [][2]examples) {
 	const folds, foldRows = 5, 4000
 	if validation.x.Rows > 0 {
-		return []split{{f, validation}}
+		return [][2]examples{{f.examples, validation}}
 	}
-	var list []split
 	order := rng.New(f.options.Seed, "alignment folds", 0).Perm(f.x.Rows)
 	for _, s := range choose.ClassFolds(order, f.class, f.firstCopies(), folds, foldRows) {
-		train := *f
-		train.examples = f.pick(s.Learn)
-		list = append(list, split{&train, f.pick(s.Check)})
+		list = append(list, [2]examples{f.pick(s.Learn), f.pick(s.Check)})
 	}
 	return list
 }

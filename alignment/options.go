@@ -96,6 +96,7 @@ type settings struct {
 	Options
 	// selects reports whether anything is selected on rows set aside.
 	selects, selectsShrink, selectsRidge bool
+	labelled                             bool // the run has labels
 	machines                             bool // FitClassifier trains support vector machines
 	anyFamily                            bool // no family was given
 	// embedding is the given Family if its type embeds the kernel in Options.Family. Both
@@ -168,6 +169,7 @@ func (s *settings) setDefaults(m mode) {
 	s.MaxStep = cmp.Or(s.MaxStep, 1)
 	s.HeldOut = cmp.Or(s.HeldOut, 0.25)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	s.labelled = m == searchingClasses || m == classifying
 	s.machines = m == classifying && (s.Criterion == Alignment || len(s.C) > 0)
 	if len(s.Shrink) == 0 {
 		s.Shrink = []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -79,12 +80,16 @@ func problem(n, d int, seed uint64) (x, y compute.Matrix) {
 	return x, y
 }
 
-func runOf(t testing.TB, o Options) *run {
+// runOf is a search without data.
+func runOf(t testing.TB, o Options) *run { return runWith(t, context.Background(), searching, o) }
+
+func runWith(t testing.TB, ctx context.Context, m mode, o Options) *run {
 	t.Helper()
-	r, err := newRun(context.Background(), searching, &o)
+	s, err := o.settings(m)
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := &run{options: s, monitor: monitor.New(ctx, nil, pkg)}
 	t.Cleanup(r.monitor.Close)
 	return r
 }

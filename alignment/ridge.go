@@ -80,7 +80,7 @@ func (f *ridge) fit(weight float64) (*solution, error) {
 func (f *ridge) onFewRows(weight float64) (*solution, error) {
 	const few = 1000
 	rows := rng.New(f.options.Seed, "alignment rows of a stopped fit", 0).Sample(f.x.Rows, min(few, f.x.Rows))
-	unstopped := &run{f.options, monitor.New(context.Background(), nil, pkg)}
+	unstopped := &run{options: f.options, monitor: monitor.New(context.Background(), nil, pkg)}
 	defer unstopped.monitor.Close()
 	s, err := newRidge(unstopped, f.kernel.Kernel, f.pick(rows)).exact(weight)
 	if s != nil {

@@ -18,12 +18,7 @@ func ridgeFor(t *testing.T, ctx context.Context, n int) *ridge {
 	t.Helper()
 	x, y := problem(n, 2, 8)
 	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 0.5, Of: kernel.Gaussian{Sigma: 1}}, kernel.Scale{By: 0.5, Of: kernel.Laplacian{Sigma: 2}}}}
-	r, err := newRun(ctx, fitting, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.monitor.Close)
-	return newRidge(r, res.simplest(), examples{x: x, y: y})
+	return newRidge(runWith(t, ctx, fitting, Options{}), res.simplest(), examples{x: x, y: y})
 }
 
 // TestRidgeSolvesItsProblem compares with the bordered equations of f and the constant,

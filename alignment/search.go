@@ -31,37 +31,30 @@ import (
 // rows, repeats the rows if the weights are multiples of the smallest one and at most 4000
 // rows result. Otherwise it draws rows by their weights.
 func Search(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error) {
-	return searchOnly(ctx, searching, opts, func(s *settings) (*task, error) { return newTask(x, y, s) })
+	return searchOnly(ctx, searching, x, y, opts)
 }
 
 // SearchClasses is Search for labels, n×1. The targets have a column for each class, 1 in
 // its rows and 0 elsewhere. A single class, and labels that are not whole numbers, give
 // rkhs.ErrLabels.
 func SearchClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Result, error) {
-	return searchOnly(ctx, searchingClasses, opts, func(s *settings) (*task, error) {
-		t, _, err := newLabelledTask(x, labels, s)
-		return t, err
-	})
+	return searchOnly(ctx, searchingClasses, x, labels, opts)
 }
 
 // searchOnly searches without a second stage.
-func searchOnly(ctx context.Context, m mode, opts *Options, newTask func(*settings) (*task, error)) (*Result, error) {
-	r, err := newRun(ctx, m, opts)
+func searchOnly(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*Result, error) {
+	r, err := newRun(ctx, m, x, y, opts)
 	if err != nil {
 		return nil, err
 	}
 	defer r.monitor.Close()
-	t, err := newTask(r.options)
-	if err != nil {
-		return nil, err
-	}
-	if equalRows(t.all.x) {
+	if equalRows(r.task.all.x) {
 		return nil, fmt.Errorf("alignment: all rows of x are equal: %w", rkhs.ErrDomain)
 	}
-	if equalRows(t.all.y) {
+	if equalRows(r.task.all.y) {
 		return nil, fmt.Errorf("alignment: all targets are equal: %w", rkhs.ErrDomain)
 	}
-	res, err := r.search(t)
+	res, err := r.search()
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,8 @@ import (
 
 // task holds the rows of a run.
 type task struct {
-	all examples
+	all    examples
+	labels []int // ascending; nil for a regression
 	// train lists the rows of all to train on during selection. check holds other rows to
 	// select on.
 	train []int
@@ -44,46 +45,32 @@ func divided(m compute.Matrix, scales []float64) compute.Matrix {
 	return m
 }
 
+// newTask validates the rows and the targets or labels of a run. It selects on the
+// validation rows of the options, or sets rows aside if there is anything to select.
 func newTask(x, y mat.Matrix, s *settings) (*task, error) {
-	w, err := validated(door.WeighedPair, x, y)
+	enter := door.WeighedPair
+	if s.labelled {
+		enter = door.WeighedLabels
+	}
+	w, err := enter(pkg, door.Dense, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return divide(examples{x: w.X.Matrix, y: w.Y, weights: door.MeanOne(w.Weights)}, nil, s)
-}
-
-// newLabelledTask also returns the labels in ascending order.
-func newLabelledTask(x, y mat.Matrix, s *settings) (*task, []int, error) {
-	w, err := validated(door.WeighedLabels, x, y)
-	if err != nil {
-		return nil, nil, err
+	if w.X.Rows < 2 {
+		return nil, fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}
-	labels, class, err := door.Labels(pkg, w.Y)
-	if err != nil {
-		return nil, nil, err
+	if err := choose.CheckRange(pkg, nil, w.X, w.Y); err != nil {
+		return nil, err
 	}
-	t, err := divide(examples{x: w.X.Matrix, y: targets(class, len(labels)), class: class, weights: door.MeanOne(w.Weights)}, labels, s)
-	return t, labels, err
-}
-
-// validated returns at least two rows with their targets or labels.
-func validated(enter func(pkg string, form door.Form, x, y mat.Matrix) (door.Weighed, error), x, y mat.Matrix) (door.Weighed, error) {
-	w, err := enter(pkg, door.Dense, x, y)
-	if err == nil && w.X.Rows < 2 {
-		err = fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
+	t := &task{all: examples{x: w.X.Matrix, y: w.Y, weights: door.MeanOne(w.Weights)}, train: compute.Indices(w.X.Rows)}
+	if s.labelled {
+		if t.labels, t.all.class, err = door.Labels(pkg, w.Y); err != nil {
+			return nil, err
+		}
+		t.all.y = targets(t.all.class, len(t.labels))
 	}
-	if err == nil {
-		err = choose.CheckRange(pkg, nil, w.X, w.Y)
-	}
-	return w, err
-}
-
-// divide returns the task of all rows. It selects on the validation rows of the options,
-// or sets some rows aside if there is anything to select. labels is nil for a regression.
-func divide(all examples, labels []int, s *settings) (t *task, err error) {
-	t = &task{all: all, train: compute.Indices(all.x.Rows)}
 	if s.ValidationX != nil {
-		t.validation, err = validation(s, all, labels)
+		t.validation, err = t.validate(s.ValidationX, s.ValidationY, w.Y.Cols)
 		t.check = t.validation
 	} else if s.selects {
 		t.setAside(s.HeldOut, s.Seed)
@@ -91,24 +78,20 @@ func divide(all examples, labels []int, s *settings) (t *task, err error) {
 	return t, err
 }
 
-// validation returns the validation rows of the options.
-func validation(s *settings, all examples, labels []int) (check examples, err error) {
-	outputs := all.y.Cols
-	if labels != nil {
-		outputs = 1
-	}
-	if check.x, err = door.RowsOf(pkg, "ValidationX", s.ValidationX, all.x.Cols); err != nil {
+// validate returns the validation rows of the options.
+func (t *task) validate(x, y mat.Matrix, outputs int) (check examples, err error) {
+	if check.x, err = door.RowsOf(pkg, "ValidationX", x, t.all.x.Cols); err != nil {
 		return check, err
 	}
-	if check.y, err = door.RowsOf(pkg, "ValidationY", s.ValidationY, outputs); err != nil {
+	if check.y, err = door.RowsOf(pkg, "ValidationY", y, outputs); err != nil {
 		return check, err
 	}
 	if check.x.Rows != check.y.Rows {
 		return check, fmt.Errorf("alignment: ValidationX has %d rows, ValidationY has %d: %w", check.x.Rows, check.y.Rows, rkhs.ErrShape)
 	}
-	if labels != nil {
-		check.class, err = door.Known("alignment: ValidationY", check.y, labels)
-		check.y = targets(check.class, len(labels))
+	if t.labels != nil {
+		check.class, err = door.Known("alignment: ValidationY", check.y, t.labels)
+		check.y = targets(check.class, len(t.labels))
 	}
 	return check, err
 }

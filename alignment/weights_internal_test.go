@@ -24,11 +24,7 @@ func TestWeightsOnPoints(t *testing.T) {
 			e.weights[i] = 3
 		}
 	}
-	r, err := newRun(context.Background(), fitting, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.monitor.Close()
+	r := runWith(t, context.Background(), fitting, Options{})
 	f := newRidge(r, kernel.Gaussian{Sigma: 1.5}, e)
 	exact, err := f.exact(1)
 	if err != nil {
