@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 )
 
@@ -108,9 +109,14 @@ func climb(f func(grad, u []float64) float64, start []float64, stop func() bool)
 	c := &climber{f: f, stop: stop, start: start, u: make([]float64, d), grad: make([]float64, d), v: make([]float64, d)}
 	c.evaluate(c.v)
 	first := c.value
-	settings := &optimize.Settings{MajorIterations: iterations, FuncEvaluations: 3 * iterations, GradientThreshold: 1e-7,
-		Converger: &untilStopped{optimize.FunctionConverge{Relative: 1e-6, Absolute: 1e-10, Iterations: 5}, stop}}
-	result, err := optimize.Minimize(optimize.Problem{Func: c.negative, Grad: c.negativeGradient}, make([]float64, d), settings, &optimize.LBFGS{})
+	problem := optimize.Problem{
+		Func: func(v []float64) float64 { return -c.at(v).value },
+		Grad: func(dst, v []float64) { floats.ScaleTo(dst, -1, c.at(v).grad) },
+	}
+	result, err := optimize.Minimize(problem, make([]float64, d), &optimize.Settings{
+		MajorIterations: iterations, FuncEvaluations: 3 * iterations, GradientThreshold: 1e-7,
+		Converger: &optimize.FunctionConverge{Relative: 1e-6, Absolute: 1e-10, Iterations: 5},
+	}, &optimize.LBFGS{})
 	switch {
 	case stop():
 		return c.best, maximum{value: c.most, evaluations: c.evaluations}
@@ -121,32 +127,27 @@ func climb(f func(grad, u []float64) float64, start []float64, stop func() bool)
 	return start, maximum{value: first, evaluations: c.evaluations}
 }
 
-// untilStopped also converges when stop returns true.
-type untilStopped struct {
-	optimize.FunctionConverge
-	stop func() bool
-}
-
-func (c *untilStopped) Converged(at *optimize.Location) optimize.Status {
-	if c.stop() {
-		return optimize.RuntimeLimit
-	}
-	return c.FunctionConverge.Converged(at)
-}
-
 // climber caches the last evaluation of f and its gradient in v.
 type climber struct {
-	f              func(grad, u []float64) float64
-	start, u, grad []float64
-	v              []float64
-	value          float64
-	evaluations    int
-	best           []float64 // u of the largest value
-	most           float64
-	stop           func() bool
+	f                 func(grad, u []float64) float64
+	start, u, grad, v []float64
+	value             float64
+	evaluations       int
+	best              []float64 // u of the largest value
+	most              float64
+	stop              func() bool
 }
 
-// evaluate sets the value and the gradient at v. After a stop the gradient is zero.
+// at evaluates f at v unless that was the last evaluation.
+func (c *climber) at(v []float64) *climber {
+	if !slices.Equal(v, c.v) {
+		c.evaluate(v)
+	}
+	return c
+}
+
+// evaluate sets the value and the gradient at v. After a stop the gradient is zero, which
+// ends the search.
 func (c *climber) evaluate(v []float64) {
 	copy(c.v, v)
 	if c.best != nil && c.stop() {
@@ -164,19 +165,5 @@ func (c *climber) evaluate(v []float64) {
 	c.evaluations++
 	if c.best == nil || c.value > c.most {
 		c.best, c.most = slices.Clone(c.u), c.value
-	}
-}
-
-func (c *climber) negative(v []float64) float64 {
-	if !slices.Equal(v, c.v) {
-		c.evaluate(v)
-	}
-	return -c.value
-}
-
-func (c *climber) negativeGradient(dst, v []float64) {
-	c.negative(v)
-	for i, g := range c.grad {
-		dst[i] = -g
 	}
 }
