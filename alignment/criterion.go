@@ -46,7 +46,7 @@ func (r *run) search() (*Result, error) {
 	}
 	var choice kernel.Choice
 	if r.options.selectsRidge && !r.monitor.Stopped() {
-		choice.Curve = r.score(r.trials(res.simplest()))
+		choice.Curve = r.score(res.simplest())
 		choice.Trial = best(choice.Curve)
 		choice.Exact = choice.Trial
 	}
@@ -59,6 +59,7 @@ func (r *run) search() (*Result, error) {
 // compare returns the best kernel of one bandwidth, or the aligned kernel if that is
 // significantly better.
 func (r *run) compare(families []choose.Family) (*Result, error) {
+	const leastCheckRows = 10 // to distinguish two kernels
 	choice := r.tune(families)
 	if r.monitor.Stopped() || r.task.check.x.Rows < leastCheckRows {
 		return r.isotropic(choice)
@@ -72,7 +73,7 @@ func (r *run) compare(families []choose.Family) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	trials := r.score(append([]kernel.Trial{choice.Trial}, r.trials(aligned.unscaled(scales).simplest())...))
+	trials := r.score(aligned.unscaled(scales).simplest(), choice.Trial)
 	rival := best(trials[1:])
 	choice.Curve = append(choice.Curve, trials[1:]...)
 	if !(rival.Error+rival.StandardError < trials[0].Error) {
@@ -98,7 +99,7 @@ func (r *run) tune(families []choose.Family) kernel.Choice {
 	}
 	choice := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
 	if len(s.Ridge) > 1 && !r.monitor.Stopped() {
-		choice.Trial = best(r.score(r.trials(choice.Kernel)))
+		choice.Trial = best(r.score(choice.Kernel))
 	}
 	return choice
 }
@@ -127,25 +128,17 @@ func (r *run) isotropic(choice kernel.Choice) (*Result, error) {
 	return res, res.validate(r.task.all.x, 0)
 }
 
-// trials returns the kernel with each given ridge. Without one, score selects the ridge.
-func (r *run) trials(k kernel.Kernel) []kernel.Trial {
-	if len(r.options.Ridge) == 0 {
-		return []kernel.Trial{{Kernel: k}}
-	}
-	var list []kernel.Trial
-	for _, ridge := range r.options.Ridge {
-		list = append(list, kernel.Trial{Kernel: k, Noise: ridge})
-	}
-	return list
-}
-
-// leastCheckRows is the least number of rows that can distinguish two kernels.
-const leastCheckRows = 10
-
-// score sets the errors of trials on the rows to select on, or their leave-one-out errors
-// if there are no such rows.
-func (r *run) score(trials []kernel.Trial) []kernel.Trial {
+// score returns the errors of trials and of k with each given ridge, or with the best one
+// if no ridge is given. Errors are on the rows to select on. Without such rows they are
+// leave-one-out errors.
+func (r *run) score(k kernel.Kernel, trials ...kernel.Trial) []kernel.Trial {
 	const trainRows, checkRows = 900, 400
+	if len(r.options.Ridge) == 0 {
+		trials = append(trials, kernel.Trial{Kernel: k})
+	}
+	for _, ridge := range r.options.Ridge {
+		trials = append(trials, kernel.Trial{Kernel: k, Noise: ridge})
+	}
 	seed := r.options.Seed
 	rows := r.task.all.pick(r.task.train).sample(trainRows, seed, 1)
 	heldOut := rows.x.Rows

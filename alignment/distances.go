@@ -54,6 +54,9 @@ func newScale(x compute.Matrix, m metric) scale {
 	}
 }
 
+// bandwidths returns the default bounds of bandwidths.
+func (g scale) bandwidths() (low, high float64) { return 0.1 * g.quantile, 10 * g.largest }
+
 // nodes returns nodes for all distances between the rows.
 func (g scale) nodes(m metric) *nodes {
 	const resolution = 0x1p-8 // of the square of the smallest bandwidth

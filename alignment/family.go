@@ -36,11 +36,16 @@ func (r *run) space(d *data, shrink float64) (space, error) {
 	case of.Scaled:
 		return r.bandwidths(d, of.Unscaled, shrink)
 	case of.Harmonic():
-		return r.frequencies(d, of)
+		low, high := r.bounds(d.frequencyRange())
+		f := &fourier{data: d, of: of, low: low, high: high}
+		if d.x.Cols == 1 {
+			return f, nil
+		}
+		return r.dense(d, f)
 	case of.LengthScaled():
 		m := metric(of.Distance)
 		g := newScale(d.x, m)
-		low, high := r.bandwidthRange(g)
+		low, high := r.bounds(g.bandwidths())
 		if err := check(of.WithParameters([]float64{low}), d.x); err != nil {
 			return nil, err
 		}
@@ -53,10 +58,6 @@ func (r *run) space(d *data, shrink float64) (space, error) {
 func (r *run) bounds(low, high float64) (float64, float64) {
 	low = cmp.Or(r.options.Low, low)
 	return low, max(low, cmp.Or(r.options.High, high))
-}
-
-func (r *run) bandwidthRange(g scale) (low, high float64) {
-	return r.bounds(0.1*g.quantile, 10*g.largest)
 }
 
 // bandwidths returns the family with a bandwidth for each column.
@@ -74,7 +75,7 @@ func (r *run) bandwidths(d *data, of kernel.Kernel, shrink float64) (space, erro
 	unit := choose.RobustScales(d.x)
 	rows := divided(d.x, unit)
 	g := newScale(rows, m)
-	low, high := r.bandwidthRange(g)
+	low, high := r.bounds(g.bandwidths())
 	b := bandwidths{
 		data: d, of: of, description: description,
 		unit: unit, rows: rows, metric: m,
@@ -88,16 +89,6 @@ func (r *run) bandwidths(d *data, of kernel.Kernel, shrink float64) (space, erro
 		return nil, err
 	}
 	return r.dense(d, b)
-}
-
-// frequencies returns a family with one frequency.
-func (r *run) frequencies(d *data, of gram.Description) (space, error) {
-	low, high := r.bounds(d.frequencyRange())
-	f := &fourier{data: d, of: of, low: low, high: high}
-	if d.x.Cols == 1 {
-		return f, nil
-	}
-	return r.dense(d, f)
 }
 
 // parameters returns any other family. The search starts from its own parameters.

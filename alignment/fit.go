@@ -89,11 +89,9 @@ func (s *settings) ridgeOf(learned *Result) float64 {
 	return 0.1
 }
 
-// predictor fits to some examples and predicts others. It returns false if it failed.
-type predictor func(train, heldOut examples) (scores compute.Matrix, ok bool)
-
-// unseen returns predictions of held-out rows, each set by a fit to all other rows.
-func (r *run) unseen(predict predictor) (sample calibrate.Sample) {
+// unseen returns predictions of held-out rows, each set by a fit to all other rows. predict
+// returns false if it failed.
+func (r *run) unseen(predict func(train, heldOut examples) (scores compute.Matrix, ok bool)) (sample calibrate.Sample) {
 	all := r.task.all
 	n := all.x.Rows
 	if r.options.Uncalibrated || r.monitor.Stopped() {

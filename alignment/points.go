@@ -13,17 +13,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-const (
-	// pointsWork bounds the 2·n·m² operations of a solution on m points to about the
-	// work of factoring exactRows rows.
-	pointsWork  = 1.4e12
-	mostPoints  = 6600
-	leastPoints = 100
-	// jitter keeps the Gram matrix of the points positive definite, in units of m times the mean of
-	// k(x, x).
-	jitter = 1e-12
-)
-
 // onPoints solves the problem in the span of randomly drawn rows. With K_mm = UᵀU of the
 // points P, the features e(x) = k(x, P)·U⁻¹ are orthonormal, and the problem is
 //
@@ -32,6 +21,7 @@ const (
 // (Smola and Schölkopf, "Sparse greedy matrix approximation for machine learning", 2000).
 // It returns nil if the fit was stopped.
 func (f *ridge) onPoints(weight float64) (*solution, error) {
+	const jitter = 1e-12 // keeps K_mm positive definite, in units of its trace
 	m, err := f.pointCount()
 	if err != nil {
 		return nil, err
@@ -55,21 +45,22 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 	if !compute.Cholesky(u, f.options.Workers) {
 		return nil, fmt.Errorf("alignment: the learned kernel is not positive definite: %w", rkhs.ErrDiverged)
 	}
-	s := f.moments(points, u)
-	if s == nil {
-		return nil, nil
+	if s := f.moments(points, u); s != nil {
+		return s.solve(weight)
 	}
-	return s.solve(weight)
+	return nil, nil
 }
 
-// pointCount returns m, bounded by work and by memory for three m×m matrices.
+// pointCount returns m. It is bounded by work, about the work of an exact solution of
+// exactRows rows, and by memory for three m×m matrices.
 func (f *ridge) pointCount() (int, error) {
-	n := f.x.Rows
-	if err := door.Memory(pkg, "Gram matrices of points", 16*leastPoints*leastPoints, f.options.MemoryLimit); err != nil {
+	const work, least, most = 1.4e12, 100, 6600
+	if err := door.Memory(pkg, "Gram matrices of points", 16*least*least, f.options.MemoryLimit); err != nil {
 		return 0, err
 	}
-	byWork, byMemory := math.Sqrt(pointsWork/2/float64(n)), math.Sqrt(float64(f.options.MemoryLimit)/24)
-	return min(n, mostPoints, max(leastPoints, int(min(byWork, byMemory)))), nil
+	n := f.x.Rows
+	byWork, byMemory := math.Sqrt(work/2/float64(n)), math.Sqrt(float64(f.options.MemoryLimit)/24)
+	return min(n, most, max(least, int(min(byWork, byMemory)))), nil
 }
 
 func addDiagonal(m compute.Matrix, v float64) {
@@ -120,56 +111,51 @@ func weightedSum(v []float64, w compute.Weights) float64 {
 	return floats.Dot(v, w)
 }
 
-// solve returns the solution, or nil if the fit was stopped.
+// solve returns the solution, or nil if the fit was stopped. The weight grows tenfold until
+// the equations are positive definite.
 func (s *moments) solve(weight float64) (*solution, error) {
-	a, weight, err := s.coefficients(weight)
-	if err != nil || a.Rows == 0 {
-		return nil, err
-	}
-	out := &solution{points: s.points, weights: compute.Clone(a), intercept: make([]float64, a.Cols)}
-	for j := range a.Cols {
-		out.intercept[j] = s.ridge.mean[j] - blas64.Dot(compute.Column(a, j), compute.Vector(s.mean))
-	}
-	compute.SolveUpper(s.u, out.weights, false, s.options.Workers)
-	out.report = Report{Ridge: weight, Status: rkhs.Converged}
-	s.certify(&out.report, a)
-	return out, nil
-}
-
-// coefficients returns v and the weight, which grows tenfold until the equations are
-// positive definite. It returns an empty matrix if the fit was stopped.
-func (s *moments) coefficients(weight float64) (compute.Matrix, float64, error) {
 	for ; weight < math.MaxFloat64/10; weight *= 10 {
 		factor := compute.Clone(s.square)
 		addDiagonal(factor, weight)
 		if s.stopped("factor", 0, factor.Rows) {
-			return compute.Matrix{}, 0, nil
+			return nil, nil
 		}
 		if compute.Cholesky(factor, s.options.Workers) {
-			a := compute.Clone(s.cross)
-			compute.SolveUpper(factor, a, true, s.options.Workers)
-			compute.SolveUpper(factor, a, false, s.options.Workers)
-			return a, weight, nil
+			v := compute.Clone(s.cross)
+			compute.SolveUpper(factor, v, true, s.options.Workers)
+			compute.SolveUpper(factor, v, false, s.options.Workers)
+			return s.solution(v, weight), nil
 		}
 	}
-	return compute.Matrix{}, 0, fmt.Errorf("alignment: the equations of the points have no solution: %w", rkhs.ErrDiverged)
+	return nil, fmt.Errorf("alignment: the equations of the points have no solution: %w", rkhs.ErrDiverged)
 }
 
-// certify sets the objective and the relative residual of the equations for v.
-func (s *moments) certify(rep *Report, v compute.Matrix) {
-	r := compute.Clone(s.cross)
-	floats.Scale(-1, r.Data)
-	compute.MulNN(r, s.square, v, s.options.Workers)
-	floats.AddScaled(r.Data, rep.Ridge, v.Data)
-	rep.Objective = -floats.Dot(s.cross.Data, v.Data)
+// solution returns the function with coefficients v of the features.
+func (s *moments) solution(v compute.Matrix, weight float64) *solution {
+	out := &solution{points: s.points, weights: compute.Clone(v), intercept: make([]float64, v.Cols), report: s.report(v, weight)}
+	compute.SolveUpper(s.u, out.weights, false, s.options.Workers)
+	for j := range v.Cols {
+		out.intercept[j] = s.ridge.mean[j] - blas64.Dot(compute.Column(v, j), compute.Vector(s.mean))
+	}
+	return out
+}
+
+// report returns the objective and the relative residual of the equations for v.
+func (s *moments) report(v compute.Matrix, weight float64) Report {
+	r := Report{Ridge: weight, Status: rkhs.Converged, Objective: -floats.Dot(s.cross.Data, v.Data)}
 	if s.weights == nil {
-		rep.Objective += floats.Dot(s.centred.Data, s.centred.Data)
+		r.Objective += floats.Dot(s.centred.Data, s.centred.Data)
 	}
 	for i, w := range s.weights {
 		row := compute.Row(s.centred, i)
-		rep.Objective += w * floats.Dot(row, row)
+		r.Objective += w * floats.Dot(row, row)
 	}
+	residual := compute.Clone(s.cross)
+	floats.Scale(-1, residual.Data)
+	compute.MulNN(residual, s.square, v, s.options.Workers)
+	floats.AddScaled(residual.Data, weight, v.Data)
 	if size := floats.Norm(s.cross.Data, 2); size > 0 {
-		rep.Violation = floats.Norm(r.Data, 2) / size
+		r.Violation = floats.Norm(residual.Data, 2) / size
 	}
+	return r
 }

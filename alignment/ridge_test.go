@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -91,6 +92,19 @@ func TestLeftOut(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLeaveOneOutMemory bounds leave-one-out predictions by a small part of a second Gram matrix.
+func TestLeaveOneOutMemory(t *testing.T) {
+	const n = 1500
+	f := ridgeFor(t, context.Background(), n)
+	s, err := f.exact(0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes := testutil.Allocated(func() { f.leaveOneOut(s) }); bytes > 8*n*n/3 {
+		t.Errorf("%d bytes besides a Gram matrix of %d", bytes, 8*n*n)
 	}
 }
 
