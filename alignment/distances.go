@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -157,39 +156,25 @@ func newNodes(low, middle, high float64) *nodes {
 		bits++
 	}
 	n := &nodes{at: []float64{0}, shift: uint(52 - bits)}
-	n.first = math.Float64bits(math.Ldexp(1, from)) >> n.shift
-	n.divide(from, mid, coarseBits)
-	n.divide(mid, to, bits)
-	n.at = append(n.at, math.Ldexp(1, to))
-	n.index()
-	return n
-}
-
-// divide adds nodes in [2^from, 2^to).
-func (n *nodes) divide(from, to, bits int) {
-	for e := from; e < to; e++ {
-		for i := range 1 << bits {
-			n.at = append(n.at, math.Ldexp(1+float64(i)/float64(int(1)<<bits), e))
+	cell := func(exponent int) uint64 { return math.Float64bits(math.Ldexp(1, exponent)) >> n.shift }
+	n.first = cell(from)
+	for c, step := n.first, 1<<(bits-coarseBits); c < cell(to); c += uint64(step) {
+		if c == cell(mid) {
+			step = 1
 		}
+		n.cells = append(n.cells, slices.Repeat([]int32{int32(len(n.at))}, step)...)
+		n.at = append(n.at, math.Float64frombits(c<<n.shift))
 	}
-}
-
-// index sets the stencil of each cell.
-func (n *nodes) index() {
+	n.at = append(n.at, math.Ldexp(1, to))
 	last := len(n.at) - 4
+	for c, below := range n.cells {
+		n.cells[c] = min(max(below-1, 1), int32(last))
+	}
 	n.stencils = make([]stencil, last+1)
 	for i := range n.stencils {
 		n.stencils[i] = newStencil(n.at[i : i+4])
 	}
-	n.cells = make([]int32, math.Float64bits(n.at[len(n.at)-1])>>n.shift-n.first)
-	for c := range n.cells {
-		s := math.Float64frombits((n.first + uint64(c)) << n.shift)
-		below := sort.SearchFloat64s(n.at, s)
-		if n.at[below] > s {
-			below--
-		}
-		n.cells[c] = int32(min(max(below-1, 1), last))
-	}
+	return n
 }
 
 func newStencil(t []float64) stencil {

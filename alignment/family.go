@@ -46,7 +46,7 @@ func (r *run) space(d *data, shrink float64) (space, error) {
 		m := metric(of.Distance)
 		g := newScale(d.x, m)
 		low, high := r.bounds(g.bandwidths())
-		if err := check(of.WithParameters([]float64{low}), d.x); err != nil {
+		if err := checkDomain(of.WithParameters([]float64{low}), d.x); err != nil {
 			return nil, err
 		}
 		return r.histogramSpace(d, m, g, low, high, of.WithParameters([]float64{g.median}))
@@ -85,7 +85,7 @@ func (r *run) bandwidths(d *data, of kernel.Kernel, shrink float64) (space, erro
 	if description.LessDiagonal != nil {
 		b.nodes = g.nodes(m)
 	}
-	if err := check(b.fallback(), d.x); err != nil {
+	if err := checkDomain(b.fallback(), d.x); err != nil {
 		return nil, err
 	}
 	return r.dense(d, b)
@@ -102,7 +102,7 @@ func (r *run) parameters(d *data, of gram.Description) (space, error) {
 			return nil, door.Ranges(pkg, []door.Field{{Name: fmt.Sprintf("Family %v: the start %s", family, of.Names[i]), Value: v}})
 		}
 	}
-	if err := check(family, d.original); err != nil {
+	if err := checkDomain(family, d.original); err != nil {
 		return nil, err
 	}
 	if !ofDistance(family) {
@@ -138,8 +138,8 @@ func (r *run) histogramSpace(d *data, m metric, g scale, low, high float64, fall
 	}, nil
 }
 
-// check returns an error if k is not defined on the rows of x.
-func check(k kernel.Kernel, x compute.Matrix) error {
+// checkDomain returns an error if k is not defined on the rows of x.
+func checkDomain(k kernel.Kernel, x compute.Matrix) error {
 	if err := gram.Check(k, compute.DensePoints(x)); err != nil {
 		return fmt.Errorf("alignment: %w", err)
 	}

@@ -119,12 +119,8 @@ func (d *data) frequencyRange() (low, high float64) {
 func (d *data) largestRange() float64 {
 	r := 0.0
 	for j := range d.x.Cols {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := range d.x.Rows {
-			v := compute.Row(d.x, i)[j]
-			low, high = min(low, v), max(high, v)
-		}
-		r = max(r, high-low)
+		column := compute.Clone(compute.Columns(d.x, j, j+1)).Data
+		r = max(r, floats.Max(column)-floats.Min(column))
 	}
 	return r
 }

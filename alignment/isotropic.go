@@ -121,12 +121,13 @@ type histograms struct {
 // is in at most one tile. Tiles of a round can therefore run in parallel, and the order of
 // summation does not depend on the number of workers. A stop leaves pairs out.
 func newHistograms(n *nodes, m metric, d *data) *histograms {
-	h := &histograms{nodes: n, side: 512, rows: compute.NewMatrix(d.x.Rows, len(n.at)), count: make([]float64, len(n.at)), targets: make([]float64, len(n.at))}
+	size := len(n.at)
+	h := &histograms{nodes: n, side: 512, rows: compute.NewMatrix(d.x.Rows, size), count: make([]float64, size), targets: make([]float64, size)}
 	if d.x.Rows < 1024 {
 		h.side = 128 // enough tiles for all workers
 	}
 	blocks := (d.x.Rows + h.side - 1) / h.side
-	targets := compute.NewMatrix(blocks, len(n.at))
+	targets := compute.NewMatrix(blocks, size)
 	for _, round := range rounds(blocks) {
 		if d.stop() {
 			break

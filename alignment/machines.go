@@ -71,7 +71,8 @@ func (f *machines) path(c float64, limit int) ([]*svm.Classes, error) {
 		cache /= 4
 	}
 	o := svm.Options{Workers: f.options.Workers, CacheBytes: cache, MaxIterations: limit, Weights: f.weights}
-	list, err := svm.PathClasses(f.monitor.Context(), f.kernel.Kernel, compute.DensePoints(f.x), f.class, f.count, f.list[:1+slices.Index(f.list, c)], o)
+	upTo := f.list[:1+slices.Index(f.list, c)]
+	list, err := svm.PathClasses(f.monitor.Context(), f.kernel.Kernel, compute.DensePoints(f.x), f.class, f.count, upTo, o)
 	if err != nil {
 		err = fmt.Errorf("alignment: %w", err)
 	}
@@ -101,7 +102,8 @@ func (f *machines) selectC(validation examples) (c, loss float64, err error) {
 		for t, w := range counts {
 			wrong[t] += w
 		}
-		f.monitor.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1, Objective: slices.Min(wrong) / n, Gap: math.NaN()})
+		f.monitor.Report(rkhs.Progress{Phase: "search", Done: k + 1, Total: len(splits), Iteration: k + 1,
+			Objective: slices.Min(wrong) / n, Gap: math.NaN()})
 	}
 	if n == 0 {
 		return c, 0, nil
@@ -184,7 +186,8 @@ func vote(count int) func(scores []float64) int {
 // function for an empty path.
 func (f *machines) solution(path []*svm.Classes) *solution {
 	pairs := pairCount(f.count)
-	s := &solution{points: f.x, weights: compute.NewMatrix(f.x.Rows, pairs), intercept: make([]float64, pairs), report: Report{Status: f.monitor.Status()}}
+	s := &solution{points: f.x, weights: compute.NewMatrix(f.x.Rows, pairs), intercept: make([]float64, pairs)}
+	s.report.Status = f.monitor.Status()
 	if len(path) == 0 {
 		return s
 	}

@@ -32,7 +32,8 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 		if f.stopped("Gram matrix", from, m) {
 			return nil, nil
 		}
-		f.kernel.Cross(compute.Columns(compute.Rows(u, from, to), from, m), compute.Rows(points, from, to), compute.Rows(points, from, m))
+		panel := compute.Block(u, from, to, from, m)
+		f.kernel.Cross(panel, compute.Rows(points, from, to), compute.Rows(points, from, m))
 	}
 	mean := compute.Trace(u) / float64(m)
 	if !compute.Finite(mean) {
@@ -81,7 +82,8 @@ type moments struct {
 func (f *ridge) moments(points, u compute.Matrix) *moments {
 	const chunk = panelRows / 2
 	m, q, n, workers := points.Rows, f.y.Cols, f.x.Rows, f.options.Workers
-	s := &moments{ridge: f, points: points, u: u, square: compute.NewMatrix(m, m), cross: compute.NewMatrix(m, q), mean: make([]float64, m)}
+	s := &moments{ridge: f, points: points, u: u, mean: make([]float64, m)}
+	s.square, s.cross = compute.NewMatrix(m, m), compute.NewMatrix(m, q)
 	for from, to := range compute.Chunks(n, chunk) {
 		if f.stopped("rows", from, n) {
 			return nil

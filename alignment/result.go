@@ -147,7 +147,8 @@ func decodeResult(d *codec.Decoder) Result {
 	if d.Err() == nil && !ok {
 		d.Fail("the kernel %v is no sum of scaled kernels", k)
 	}
-	r.Kernel, r.Alignment, r.Shrink, r.Rows, r.Status = sum, d.Finite(), d.Finite(), d.Int(), codec.Enum(d, rkhs.Stalled)
+	r.Kernel, r.Alignment, r.Shrink = sum, d.Finite(), d.Finite()
+	r.Rows, r.Status = d.Int(), codec.Enum(d, rkhs.Stalled)
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		r.Iterations = append(r.Iterations, Iteration{codec.Nested(d, kernel.Unmarshal), d.Finite(), d.Finite(), d.Int()})
 	}
@@ -182,24 +183,19 @@ type Report struct {
 }
 
 func (r *Report) encode(e *codec.Encoder) {
-	for _, v := range r.numbers() {
-		e.Float64(*v)
+	for _, v := range []float64{r.C, r.Ridge, r.HeldOutLoss, r.Objective, r.Gap, r.Violation} {
+		e.Float64(v)
 	}
 	e.Int(r.ModelOrder)
 	e.Int(int(r.Status))
 }
 
 func decodeReport(d *codec.Decoder) Report {
-	var r Report
-	for _, v := range r.numbers() {
-		*v = d.Finite()
+	return Report{
+		C: d.Finite(), Ridge: d.Finite(), HeldOutLoss: d.Finite(),
+		Objective: d.Finite(), Gap: d.Finite(), Violation: d.Finite(),
+		ModelOrder: d.Int(), Status: codec.Enum(d, rkhs.Stalled),
 	}
-	r.ModelOrder, r.Status = d.Int(), codec.Enum(d, rkhs.Stalled)
-	return r
-}
-
-func (r *Report) numbers() []*float64 {
-	return []*float64{&r.C, &r.Ridge, &r.HeldOutLoss, &r.Objective, &r.Gap, &r.Violation}
 }
 
 // String returns a summary of a few lines.

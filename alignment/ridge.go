@@ -154,7 +154,8 @@ func (f *ridge) progress(phase string) func(done int) bool {
 
 // stopped reports progress, and whether the fit has to stop.
 func (f *ridge) stopped(phase string, done, total int) bool {
-	f.monitor.Report(rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: done, ModelOrder: f.x.Rows, Objective: math.NaN(), Gap: math.NaN()})
+	f.monitor.Report(rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: done, ModelOrder: f.x.Rows,
+		Objective: math.NaN(), Gap: math.NaN()})
 	return f.monitor.Stopped()
 }
 

@@ -74,7 +74,7 @@ func equalRows(m compute.Matrix) bool {
 // alignment on the rows to select on.
 func (r *run) align(t *task) (*Result, error) {
 	if r.options.embedding != nil {
-		if err := check(r.options.embedding, t.all.x); err != nil {
+		if err := checkDomain(r.options.embedding, t.all.x); err != nil {
 			return nil, err
 		}
 	}

@@ -131,7 +131,7 @@ type examples struct {
 
 // pick returns a copy of some examples.
 func (e examples) pick(list []int) examples {
-	return examples{x: compute.Pick(e.x, list), y: compute.Pick(e.y, list), class: compute.PickOf(e.class, list), weights: e.weights.Pick(list)}
+	return examples{compute.Pick(e.x, list), compute.Pick(e.y, list), compute.PickOf(e.class, list), e.weights.Pick(list)}
 }
 
 // sample returns up to most randomly drawn examples.
