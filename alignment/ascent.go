@@ -201,14 +201,13 @@ func (a *ascent) sum(x compute.Matrix) kernel.Sum {
 	if a.options.Epsilon > 0 && len(a.iterations) > 0 {
 		return sum
 	}
-	return normalised(sum, x, a.options.Workers)
+	return normalised(sum, x)
 }
 
 // normalised scales the sum to the trace n on the n rows of x.
-func normalised(sum kernel.Sum, x compute.Matrix, workers int) kernel.Sum {
-	diag := make([]float64, x.Rows)
-	gram.Evaluator{Kernel: sum, Workers: workers}.Diag(diag, x)
-	mean := 0.0
+func normalised(sum kernel.Sum, x compute.Matrix) kernel.Sum {
+	diag, mean := make([]float64, x.Rows), 0.0
+	gram.Evaluator{Kernel: sum}.Diag(diag, x)
 	for _, v := range diag {
 		mean += v / float64(x.Rows)
 	}

@@ -47,17 +47,13 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 		return nil, err
 	}
 	defer r.monitor.Close()
-	learned, err := r.search()
+	m, sample, err := r.model()
 	if err != nil {
 		return nil, err
 	}
-	fit, layout := r.fitRidge, calibrate.OfClasses
+	layout := calibrate.OfClasses
 	if r.options.machines {
-		fit, layout = r.fitMachines, calibrate.OfPairs
-	}
-	m, sample, err := fit(learned)
-	if err != nil {
-		return nil, err
+		layout = calibrate.OfPairs
 	}
 	return &Classifier{
 		model:         m,

@@ -15,7 +15,7 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 		return nil, err
 	}
 	defer r.monitor.Close()
-	given := &Result{Kernel: normalised(k, r.task.all.x, 0)}
+	given := &Result{Kernel: normalised(k, r.task.all.x)}
 	f := newMachines(r, given.simplest(), r.task.all)
 	c, _, err := f.selectC(r.task.validation)
 	if err != nil {

@@ -55,11 +55,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 		return nil, err
 	}
 	defer r.monitor.Close()
-	learned, err := r.search()
-	if err != nil {
-		return nil, err
-	}
-	m, sample, err := r.fitRidge(learned)
+	m, sample, err := r.model()
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +63,16 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return m, r.monitor.Err()
 }
 
-// fitRidge fits ridge regression to all rows. It also returns predictions of unseen rows.
-func (r *run) fitRidge(learned *Result) (*Model, calibrate.Sample, error) {
+// model learns the kernel and fits the model to all rows. It also returns predictions of
+// unseen rows for calibration.
+func (r *run) model() (*Model, calibrate.Sample, error) {
+	learned, err := r.search()
+	if err != nil {
+		return nil, calibrate.Sample{}, err
+	}
+	if r.options.machines {
+		return r.fitMachines(learned)
+	}
 	f := newRidge(r, learned.simplest(), r.task.all)
 	g, err := f.fit(r.options.ridgeOf(learned))
 	if err != nil {
@@ -120,7 +124,7 @@ func (r *run) unseenByRidge(f *ridge, g *solution) calibrate.Sample {
 		return f.leaveOneOut(g)
 	}
 	kernel, weight := f.kernel.Kernel, g.report.Ridge
-	f.factor = nil
+	f.factor = nil // release its memory
 	return r.unseen(func(train, heldOut examples) (compute.Matrix, bool) {
 		f := newRidge(r, kernel, train)
 		g, err := f.fit(weight)
