@@ -116,10 +116,8 @@ const (
 
 // settings validates the options of a function.
 func (o *Options) settings(m mode) (*settings, error) {
-	var s settings
-	if o != nil {
-		s.Options = *o
-	}
+	o = cmp.Or(o, &Options{})
+	s := settings{Options: *o}
 	if err := s.setFamily(); err != nil {
 		return nil, err
 	}
@@ -127,10 +125,8 @@ func (o *Options) settings(m mode) (*settings, error) {
 		return nil, err
 	}
 	s.setDefaults(m)
-	if o != nil {
-		if err := s.checkUnused(m, o); err != nil {
-			return nil, err
-		}
+	if err := s.checkUnused(m, o); err != nil {
+		return nil, err
 	}
 	return &s, nil
 }
@@ -217,30 +213,26 @@ func (s *settings) check() error {
 // use.
 func (s *settings) checkUnused(m mode, o *Options) error {
 	validates, search := o.ValidationX != nil, m == searching || m == searchingClasses
-	for _, by := range []struct {
-		name   string
-		fields []door.Unused
-	}{
-		{string(m), []door.Unused{
+	return cmp.Or(
+		door.Refuse(pkg, string(m), []door.Unused{
 			{Name: "C", Set: len(o.C) > 0 && m != classifying},
 			{Name: "Ridge", Set: len(o.Ridge) > 0 && search},
 			{Name: "Uncalibrated", Set: o.Uncalibrated && search},
-		}},
-		{fmt.Sprintf("Family = %v", s.Family), []door.Unused{
+		}),
+		door.Refuse(pkg, fmt.Sprintf("Family = %v", s.Family), []door.Unused{
 			{Name: "Shrink", Set: len(o.Shrink) > 0 && !hasScales(s.Family)},
 			{Name: "Low", Set: o.Low > 0 && !hasRange(s.Family)},
 			{Name: "High", Set: o.High > 0 && !hasRange(s.Family)},
-		}},
-		{string(m) + " of support vector machines", []door.Unused{{Name: "Ridge", Set: len(o.Ridge) > 0 && s.machines}}},
-		{string(m) + " with ValidationX", []door.Unused{{Name: "HeldOut", Set: o.HeldOut > 0 && validates}}},
-		{string(m) + " without a selection", []door.Unused{
+		}),
+		door.Refuse(pkg, string(m)+" of support vector machines", []door.Unused{
+			{Name: "Ridge", Set: len(o.Ridge) > 0 && s.machines},
+		}),
+		door.Refuse(pkg, string(m)+" with ValidationX", []door.Unused{
+			{Name: "HeldOut", Set: o.HeldOut > 0 && validates},
+		}),
+		door.Refuse(pkg, string(m)+" without a selection", []door.Unused{
 			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.selects},
 			{Name: "ValidationX", Set: validates && search && !s.selects},
-		}},
-	} {
-		if err := door.Refuse(pkg, by.name, by.fields); err != nil {
-			return err
-		}
-	}
-	return nil
+		}),
+	)
 }

@@ -132,18 +132,18 @@ func (f *ridge) predict(s *solution, x compute.Matrix) compute.Matrix {
 // was stopped. With P = G⁻¹ − ccᵀ/Σc the residual of row i is a_i/P_ii (Rasmussen and
 // Williams, "Gaussian processes for machine learning", 2006, eq. (5.12)). O(n³/3).
 func (f *ridge) leaveOneOut(s *solution) calibrate.Sample {
-	left := f.factor.InverseDiagonal(f.progress("leave one out"))
-	if left == nil {
+	diagonal := f.factor.InverseDiagonal(f.progress("leave one out"))
+	if diagonal == nil {
 		return calibrate.Sample{}
 	}
 	total, residuals := floats.Sum(f.ones), compute.Clone(s.weights)
 	for i, c := range f.ones {
 		noise := f.factor.Noise / f.weights.At(i)
-		left[i] = noise * (left[i] - c*c/total)
+		diagonal[i] = noise * (diagonal[i] - c*c/total)
 		floats.Scale(noise, compute.Row(residuals, i))
 	}
 	unseen := compute.Clone(residuals)
-	calibrate.LeaveOut(unseen, left, f.weights.Multiplicity(f.firstCopies()))
+	calibrate.LeaveOut(unseen, diagonal, f.weights.Multiplicity(f.firstCopies()))
 	return calibrate.LeftOut(compute.DensePoints(f.x), f.centred, f.mean, unseen, residuals, f.class, f.weights)
 }
 
@@ -166,7 +166,7 @@ const panelRows = 512
 // (K + weight·diag(1/w))·a = y − b unless the fit is stopped.
 func (f *ridge) certify(s *solution, weight float64) {
 	s.report = Report{Ridge: weight, Status: rkhs.Converged}
-	objective, residual, size := 0.0, 0.0, 0.0
+	objective, violation, size := 0.0, 0.0, 0.0
 	ka := compute.NewMatrix(min(f.x.Rows, panelRows), f.y.Cols)
 	for from, to := range compute.Chunks(f.x.Rows, panelRows) {
 		if f.stopped("certificate", from, f.x.Rows) {
@@ -177,15 +177,15 @@ func (f *ridge) certify(s *solution, weight float64) {
 		for i := from; i < to; i++ {
 			for j, v := range compute.Row(part, i-from) {
 				a, y := compute.Row(s.weights, i)[j], compute.Row(f.centred, i)[j]
-				left := y - (s.intercept[j] - f.mean[j]) - v
-				objective += float64(f.weights.At(i)*left*left) + float64(weight*a*v)
-				e := left - float64(weight/f.weights.At(i)*a)
-				residual, size = residual+float64(e*e), size+float64(y*y)
+				residual := y - (s.intercept[j] - f.mean[j]) - v
+				objective += float64(f.weights.At(i)*residual*residual) + float64(weight*a*v)
+				e := residual - float64(weight/f.weights.At(i)*a)
+				violation, size = violation+float64(e*e), size+float64(y*y)
 			}
 		}
 	}
 	s.report.Objective = objective
 	if size > 0 {
-		s.report.Violation = math.Sqrt(residual / size)
+		s.report.Violation = math.Sqrt(violation / size)
 	}
 }
