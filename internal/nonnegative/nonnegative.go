@@ -37,7 +37,7 @@ func (s *Solver) Minimum(m [][]float64, a []float64) []float64 {
 }
 
 // steepestDescent returns the variable at zero with the steepest descent, or −1 if there is
-// no descent beyond rounding.
+// no descent except by rounding.
 func steepestDescent(m [][]float64, a, v []float64, free []bool) int {
 	best, slope := -1, 0.0
 	for t := range a {
@@ -55,8 +55,8 @@ func steepestDescent(m [][]float64, a, v []float64, free []bool) int {
 	return best
 }
 
-// solveFree returns the minimum over the free variables with all others zero. The result is
-// valid until the next call.
+// solveFree returns the minimum over the free variables with the remaining variables zero.
+// The result is valid until the next call.
 func (s *Solver) solveFree(m [][]float64, a []float64, free []bool) (z []float64, ok bool) {
 	s.list = s.list[:0]
 	for t, is := range free {
