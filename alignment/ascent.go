@@ -6,13 +6,47 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/nonnegative"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// ascent is Algorithm 1: kernels of a space are added one by one, each in the
-// direction in which the alignment of the sum grows fastest.
+// space is a family of kernels on the rows of a search, with the members of the sum. All
+// Gram matrices are centred.
+type space interface {
+	// steepest returns the kernel of the family with the largest <P, K>.
+	steepest(p direction) candidate
+	// admit makes k the last member.
+	admit(k kernel.Kernel) products
+	// fallback returns the kernel to use if the family has no kernel of positive alignment.
+	fallback() kernel.Kernel
+}
+
+// direction is P = T/‖T‖ − Σ_t weights_t·K_t − identity·C over the members K_t, with
+// C = I − 1·1ᵀ/n. It is the gradient of the alignment, eq. (3), times ‖K‖.
+type direction struct {
+	weights  []float64
+	identity float64
+}
+
+// candidate is a kernel with <P, K> minus its penalty.
+type candidate struct {
+	kernel      kernel.Kernel
+	value       float64
+	evaluations int
+}
+
+// products are the inner products of a member with T, with C, and with all members up to
+// itself.
+type products struct {
+	target, trace float64
+	members       []float64
+}
+
+// ascent is Algorithm 1. It adds one kernel at a time, in the direction of the steepest
+// ascent of the alignment.
 type ascent struct {
 	space
 	options *settings
@@ -20,26 +54,28 @@ type ascent struct {
 	norm    float64 // ‖T‖
 	trace   float64 // of T
 
-	kernels []kernel.Kernel
-	weights []float64
-	// Inner products of the members.
-	targets, traces []float64
-	gram            [][]float64 // lower triangle
-	iterations      []Iteration
+	kernels    []kernel.Kernel
+	weights    []float64
+	targets    []float64   // <K_t, T>
+	traces     []float64   // <K_t, C>
+	gram       [][]float64 // <K_t, K_u>, u ≤ t
+	iterations []Iteration
 }
 
 func newAscent(sp space, d *data, options *settings) *ascent {
 	return &ascent{space: sp, options: options, n: d.y.Rows, norm: d.norm, trace: floats.Dot(d.y.Data, d.y.Data)}
 }
 
-// run adds kernels until no further one gains more than the tolerance.
+// run adds kernels until the gain is at most the tolerance.
 func (a *ascent) run(r *monitor.Monitor) rkhs.Status {
 	for len(a.kernels) < a.options.MaxKernels {
-		if r.Stopped() {
-			return r.Status()
-		}
-		if !a.iterate() || r.Stopped() {
-			return r.Status()
+		if r.Stopped() || !a.iterate() || r.Stopped() {
+			status := r.Status()
+			if len(a.kernels) == 0 && status == rkhs.Converged {
+				k := a.fallback()
+				a.append(k, 1, a.admit(k))
+			}
+			return status
 		}
 		n := len(a.kernels)
 		r.Report(rkhs.Progress{Phase: "kernel", Done: n, Iteration: n, ModelOrder: n, Objective: -a.alignment(), Gap: math.NaN()})
@@ -47,7 +83,7 @@ func (a *ascent) run(r *monitor.Monitor) rkhs.Status {
 	return rkhs.IterationLimit
 }
 
-// iterate adds the best kernel, unless it gains too little.
+// iterate adds the best kernel and reports whether it gains more than the tolerance.
 func (a *ascent) iterate() bool {
 	c := a.steepest(a.direction())
 	if !(c.value > 0) {
@@ -68,27 +104,19 @@ func (a *ascent) iterate() bool {
 	return true
 }
 
-// fallBack takes the fallback of the space where no kernel was found.
-func (a *ascent) fallBack(r *monitor.Monitor) {
-	if len(a.kernels) == 0 && !r.Stopped() {
-		k := a.fallback()
-		a.append(k, 1, a.admit(k))
-	}
-}
-
 func (a *ascent) append(k kernel.Kernel, weight float64, p products) {
 	a.kernels, a.weights = append(a.kernels, k), append(a.weights, weight)
 	a.targets, a.traces = append(a.targets, p.target), append(a.traces, p.trace)
 	a.gram = append(a.gram, p.members)
 }
 
-// drop forgets the last kernel, which the space still has as a member.
+// drop removes the last kernel from the sum. It remains a member of the space.
 func (a *ascent) drop() {
 	t := len(a.kernels) - 1
 	a.kernels, a.weights, a.targets, a.traces, a.gram = a.kernels[:t], a.weights[:t], a.targets[:t], a.traces[:t], a.gram[:t]
 }
 
-// line returns the scalars of Proposition 2 for the sum and a further kernel.
+// line returns the inner products of the sum and a new kernel.
 func (a *ascent) line(p products) line {
 	l := line{a: a.target(), b: p.target, c: a.square(), d: a.options.Epsilon * p.trace}
 	for t, w := range a.weights {
@@ -117,7 +145,7 @@ func (a *ascent) square() float64 {
 	return q
 }
 
-// alignment of the sum with the targets, 0 for an empty one.
+// alignment returns the alignment of the sum with the targets, 0 for an empty sum.
 func (a *ascent) alignment() float64 {
 	q := a.square()
 	if !(q > 0) {
@@ -126,8 +154,8 @@ func (a *ascent) alignment() float64 {
 	return a.target() / (math.Sqrt(q) * a.norm)
 }
 
-// direction is the gradient at the sum; an empty one is taken as a multiple of
-// the identity, in the limit in which the multiple vanishes.
+// direction returns the gradient at the sum. For an empty sum it is the limit of the
+// gradient at eps·C as eps vanishes.
 func (a *ascent) direction() direction {
 	q := a.square()
 	if q == 0 {
@@ -139,29 +167,58 @@ func (a *ascent) direction() direction {
 	return p
 }
 
-// refit chooses the weights of the members of largest alignment: those of
+// refit replaces the weights by the minimum of
 //
 //	min_v vᵀMv − 2vᵀa,  v ≥ 0,  M_tu = <K_t, K_u>,  a_t = <K_t, T>
 //
-// (Cortes, Mohri and Rostamizadeh, "Two-stage learning kernel algorithms", ICML
-// 2010, proposition 3), scaled to the first weight that was.
+// with the same sum. It has the largest alignment (Cortes, Mohri and Rostamizadeh,
+// "Two-stage learning kernel algorithms", ICML 2010, proposition 3).
 func (a *ascent) refit() {
 	if len(a.kernels) < 2 {
 		return
 	}
-	before, total := a.alignment(), floats.Sum(a.weights)
-	old := a.weights
+	before, old := a.alignment(), a.weights
 	a.weights = nonnegative.Minimum(a.gram, a.targets)
 	if sum := floats.Sum(a.weights); sum > 0 {
-		floats.Scale(total/sum, a.weights)
+		floats.Scale(floats.Sum(old)/sum, a.weights)
 	}
 	if a.alignment() < before {
-		a.weights = old // by rounding alone
+		a.weights = old // lower by rounding
 	}
 }
 
-// line holds the inner products of Proposition 2 of the centred matrices K, K'
-// and the target T: along K + eta·K' the alignment with T is
+// sum returns the learned kernel. Without Epsilon it has the trace n on the n rows of x.
+func (a *ascent) sum(x compute.Matrix) kernel.Sum {
+	var sum kernel.Sum
+	for t, k := range a.kernels {
+		if a.weights[t] > 0 {
+			sum = append(sum, kernel.Scale{By: a.weights[t], Of: k})
+		}
+	}
+	if len(sum) == 0 {
+		sum = kernel.Sum{kernel.Scale{By: 1, Of: a.fallback()}}
+	}
+	if a.options.Epsilon > 0 && len(a.iterations) > 0 {
+		return sum
+	}
+	return normalised(sum, x)
+}
+
+// normalised scales the sum to the trace n on the n rows of x.
+func normalised(sum kernel.Sum, x compute.Matrix) kernel.Sum {
+	diag, mean := make([]float64, x.Rows), 0.0
+	gram.Evaluator{Kernel: sum}.Diag(diag, x)
+	for _, v := range diag {
+		mean += v / float64(x.Rows)
+	}
+	for t, k := range sum {
+		k := k.(kernel.Scale)
+		sum[t] = kernel.Scale{By: k.By / mean, Of: k.Of}
+	}
+	return sum
+}
+
+// line holds the inner products of Proposition 2. Along K + eta·K' the alignment with T is
 //
 //	g(eta)/‖T‖,  g(eta) = (a + b·eta)/√(c + 2d·eta + e·eta²).
 type line struct {
@@ -180,9 +237,9 @@ func (l line) at(eta float64) float64 {
 	return (l.a + l.b*eta) / math.Sqrt(q)
 }
 
-// best returns the eta in [0, limit] at which g is largest. The sign of g' is
-// that of (bc − ad) + (bd − ae)·eta: its root is a maximum only where bd − ae is
-// negative, and without a root g is monotone.
+// best returns the maximum of g in [0, limit]. The sign of g' is the sign of
+// (bc − ad) + (bd − ae)·eta. Its root is a maximum only if bd − ae < 0; otherwise the
+// maximum is at an end.
 func (l line) best(limit float64) float64 {
 	if slope := l.b*l.d - l.a*l.e; slope < 0 {
 		return min(max((l.a*l.d-l.b*l.c)/slope, 0), limit)

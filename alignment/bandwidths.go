@@ -2,6 +2,7 @@ package alignment
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -10,30 +11,27 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// bandwidths searches the scales of a kernel.ARD: from the best common one, found
-// as for a single bandwidth, by the gradient. Columns are first brought to one scale, so
-// that their units do not matter.
+// bandwidths searches the scales of a kernel.ARD by L-BFGS, from the best common scale.
+// Columns are first divided by units, so the result does not depend on theirs.
 type bandwidths struct {
 	*data
-	of        kernel.Kernel
-	facts     gram.Description // of of
-	unit      []float64        // of the columns
-	rows      compute.Matrix   // in these units
-	low, high float64          // of the logarithm of the common scale
-	nodes     *nodes           // of the distances of the rows; nil if of is no function of one
-	metric    metric
-	median    float64
-	shrink    float64
-	workers   int
-	stop      func() bool
+	of          kernel.Kernel
+	description gram.Description // of of
+	unit        []float64        // of the columns
+	rows        compute.Matrix   // in these units
+	metric      metric
+	nodes       *nodes  // of the distances of rows; nil if of does not depend on one
+	low, high   float64 // of the logarithm of the common scale
+	median      float64
+	shrink      float64
 }
 
 // best maximises
 //
 //	<P, K>/n − shrink·spread(scales).
 //
-// It does not start from the scales that were found before: the search would stay
-// where the kernel before has taken all there is to gain.
+// It does not start from the scales of the previous kernel, because the search would stay
+// at that maximum.
 func (f bandwidths) best(p compute.Matrix) candidate {
 	common := maximise(f.commonValue(p), f.low, f.high, gridPoints(f.low, f.high), 1e-2)
 	u, m := climb(func(grad, u []float64) float64 {
@@ -43,30 +41,30 @@ func (f bandwidths) best(p compute.Matrix) candidate {
 	return candidate{f.at(u), m.value * float64(p.Rows), m.evaluations + common.evaluations}
 }
 
-// commonValue returns <P, K> less a constant as a function of the logarithm of the scale
-// that all columns have. P is gathered in the nodes of the distances once for all scales.
+// commonValue returns <P, K> minus a constant as a function of the logarithm of the common
+// scale.
 func (f bandwidths) commonValue(p compute.Matrix) func(u float64) float64 {
-	of := f.facts
 	if f.nodes == nil {
 		k := compute.NewMatrix(p.Rows, p.Cols)
 		return func(u float64) float64 {
-			gram.Evaluator{Kernel: f.at(f.common(u)), Workers: f.workers}.Gram(k, f.x)
-			return dot(p, k, f.workers)
+			f.gram(k, f.at(f.common(u)))
+			return f.dot(p, k)
 		}
 	}
-	w, values, length := f.gather(p), make([]float64, len(f.nodes.at)), of.Parameters[0]
+	w, values, length := f.gather(p), make([]float64, len(f.nodes.at)), f.description.Parameters[0]
 	return func(u float64) float64 {
-		gram.Describe(of.WithParameters([]float64{length * math.Exp(u)})).LessDiagonal(values, f.nodes.at)
+		k := f.description.WithParameters([]float64{length * math.Exp(u)})
+		gram.Describe(k).LessDiagonal(values, f.nodes.at)
 		return floats.Dot(w, values)
 	}
 }
 
 // gather returns P_ij over i ≠ j in the nodes.
 func (f bandwidths) gather(p compute.Matrix) []float64 {
-	tiles := compute.NewMatrix((p.Rows+tileRows-1)/tileRows, len(f.nodes.at))
-	compute.Parallel(tiles.Rows, f.workers, func(t int) {
+	parts := compute.NewMatrix(tiles(p.Rows), len(f.nodes.at))
+	compute.Parallel(parts.Rows, f.workers, func(t int) {
 		from, to := tile(t, p.Rows)
-		s, w := compute.NewMatrix(to-from, to), compute.Row(tiles, t)
+		s, w := compute.NewMatrix(to-from, to), compute.Row(parts, t)
 		f.metric.block(s, compute.Rows(f.rows, from, to), compute.Rows(f.rows, 0, to))
 		for i := from; i < to; i++ {
 			weights := compute.Row(p, i)
@@ -79,24 +77,22 @@ func (f bandwidths) gather(p compute.Matrix) []float64 {
 		}
 	})
 	w := make([]float64, len(f.nodes.at))
-	for t := range tiles.Rows {
-		floats.Add(w, compute.Row(tiles, t))
+	for t := range parts.Rows {
+		floats.Add(w, compute.Row(parts, t))
 	}
 	return w
 }
 
-// tileRows is the number of rows of the lower triangle that are taken together.
+// tileRows is the number of rows in a tile of the lower triangle.
 const tileRows = 64
+
+func tiles(n int) int { return (n + tileRows - 1) / tileRows }
 
 func tile(t, n int) (from, to int) { return t * tileRows, min((t+1)*tileRows, n) }
 
-func (f bandwidths) common(u float64) []float64 {
-	all := make([]float64, f.x.Cols)
-	floats.AddConst(u, all)
-	return all
-}
+func (f bandwidths) common(u float64) []float64 { return slices.Repeat([]float64{u}, f.x.Cols) }
 
-// at returns the kernel of scales exp(u) of the columns in their units.
+// at returns the kernel with the scales exp(u) in units of the columns.
 func (f bandwidths) at(u []float64) kernel.ARD {
 	s := make([]float64, len(u))
 	for i, v := range u {
@@ -107,7 +103,7 @@ func (f bandwidths) at(u []float64) kernel.ARD {
 
 func (f bandwidths) fallback() kernel.Kernel { return f.at(f.common(math.Log(f.median))) }
 
-// slope returns <P, K>/n and sets its gradient by the logarithms of the scales.
+// slope returns <P, K>/n and sets its gradient in u.
 func (f bandwidths) slope(grad, u []float64, p compute.Matrix) float64 {
 	a := compute.NewMatrix(f.rows.Rows, f.rows.Cols)
 	for i := range a.Rows {
@@ -117,25 +113,26 @@ func (f bandwidths) slope(grad, u []float64, p compute.Matrix) float64 {
 		}
 	}
 	value := f.quadratic(grad, a, p)
-	if f.facts.Precision > 0 {
-		floats.Scale(2*f.facts.Precision, grad)
+	if f.description.Precision > 0 {
+		floats.Scale(2*f.description.Precision, grad)
 	} else {
-		pairs(grad, p, f.workers, func(dst []float64, i, j int) { f.facts.ScaleGradient(dst, compute.Row(a, i), compute.Row(a, j)) })
+		f.sumGradients(grad, p, func(dst []float64, i, j int) {
+			f.description.ScaleGradient(dst, compute.Row(a, i), compute.Row(a, j))
+		})
 	}
 	floats.Scale(1/float64(p.Rows), grad)
 	return value / float64(p.Rows)
 }
 
-// quadratic returns <P, K> and sets grad_i to Σ_jk M_jk·(A_ji − A_ki)² for M = P∘K: with
-// the part L of M below the diagonal and r = M·1 it is
+// quadratic returns <P, K> and sets grad_i to Σ_jk M_jk·(A_ji − A_ki)² for M = P∘K. With
+// the part L of M below the diagonal and r = (L + Lᵀ)·1 it is
 //
 //	2·Σ_j (r_j·A_ji² − 2·A_ji·(L·A)_ji).
 func (f bandwidths) quadratic(grad []float64, a, p compute.Matrix) float64 {
 	n, d := a.Rows, a.Cols
-	tiles := (n + tileRows - 1) / tileRows
-	sums, la := compute.NewMatrix(tiles, n), compute.NewMatrix(n, d)
-	own := make([]float64, n) // sums of rows of L
-	compute.Parallel(tiles, f.workers, func(t int) {
+	columns, la := compute.NewMatrix(tiles(n), n), compute.NewMatrix(n, d)
+	rows := make([]float64, n) // sums of the rows of L
+	compute.Parallel(columns.Rows, f.workers, func(t int) {
 		from, to := tile(t, n)
 		m := compute.NewMatrix(to-from, to)
 		gram.Evaluator{Kernel: f.of, Workers: 1}.Cross(m, compute.Rows(a, from, to), compute.Rows(a, 0, to))
@@ -143,17 +140,17 @@ func (f bandwidths) quadratic(grad []float64, a, p compute.Matrix) float64 {
 			row := compute.Row(m, i-from)
 			floats.Mul(row[:i], compute.Row(p, i)[:i])
 			clear(row[i:])
-			own[i] = floats.Sum(row[:i])
-			floats.Add(compute.Row(sums, t)[:i], row[:i])
+			rows[i] = floats.Sum(row[:i])
+			floats.Add(compute.Row(columns, t)[:i], row[:i])
 		}
 		compute.MulNN(compute.Rows(la, from, to), m, compute.Rows(a, 0, to), 1)
 	})
-	r, diagonal := append([]float64(nil), own...), make([]float64, n)
-	for t := range tiles {
-		floats.Add(r, compute.Row(sums, t))
+	r, diagonal := slices.Clone(rows), make([]float64, n)
+	for t := range columns.Rows {
+		floats.Add(r, compute.Row(columns, t))
 	}
 	gram.Evaluator{Kernel: f.of, Workers: f.workers}.Diag(diagonal, a)
-	value := 2 * floats.Sum(own)
+	value := 2 * floats.Sum(rows)
 	clear(grad)
 	for j := range n {
 		value += compute.Row(p, j)[j] * diagonal[j]
@@ -165,12 +162,10 @@ func (f bandwidths) quadratic(grad []float64, a, p compute.Matrix) float64 {
 	return value
 }
 
-// spread is the squared coefficient of variation of the precisions 1/scale², and
-// subtracts weight times its gradient from grad. It is 0 for equal scales and
-// d − 1 where one column alone counts, in any unit.
-//
-// It stands for the penalty (4), the squared deviations of the scales, which has
-// the unit of the data and is ruled by the columns that count least.
+// spread returns the squared coefficient of variation of the precisions 1/scale², and
+// subtracts weight times its gradient from grad. It is 0 for equal scales and at most
+// d − 1, in any unit. It replaces the penalty (4), the variance of the scales, which
+// depends on the unit of the data and is dominated by the least relevant columns.
 func spread(grad, u []float64, weight float64) float64 {
 	low := floats.Min(u)
 	d, sum, squares := float64(len(u)), 0.0, 0.0

@@ -1,17 +1,15 @@
 package alignment
 
 import (
-	"context"
 	"testing"
 
-	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // BenchmarkBandwidths learns a bandwidth for each of 60 columns.
 func BenchmarkBandwidths(b *testing.B) {
 	x, y := problem(500, 60, 1)
-	s := newSearch(settingsOf(b, Options{Family: kernel.ARD{Of: kernel.Gaussian{}}}), monitor.New(context.Background(), nil, "alignment"))
+	s := runOf(b, Options{Family: kernel.ARD{Of: kernel.Gaussian{}}})
 	for b.Loop() {
 		r, err := s.learn(examples{x: x, y: y}, 0.01)
 		if err != nil {

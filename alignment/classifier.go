@@ -9,116 +9,61 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
-	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/internal/svm"
 )
 
-// Classifier predicts labels on a learned kernel: by kernel ridge regression, of which
-// the largest score counts, or by support vector machines, one for each pair of classes,
-// of which each has a vote. It is immutable and safe for concurrent use. Methods of a
-// Classifier that was not fitted return zero values, or an error that wraps
-// rkhs.ErrUnfitted.
+// Classifier predicts labels with a learned kernel: by kernel ridge regression, where the
+// largest score wins, or by support vector machines for all pairs of classes, where each
+// machine has one vote. It is immutable and safe for concurrent use. Methods of an
+// unfitted Classifier return zero values, or an error that wraps rkhs.ErrUnfitted.
 type Classifier struct {
 	model  *Model
 	labels []int // ascending
-	voting bool  // scores are of pairs
+	voting bool  // there is a score for each pair of classes
 
 	probabilities calibrate.Classes
 }
 
-// FitClassifier learns a kernel from rows x (n×d) and their labels (n×1), any
-// whole numbers, as SearchClasses does. It is then Fit for targets of one column for each
-// class, 1 in its rows and 0 in others, or of a single one of −1 and 1 for two classes.
-// Where all rows are equal the model is constant. Nil options mean the defaults.
+// FitClassifier learns a kernel from rows x (n×d) and their labels (n×1), any whole
+// numbers, as SearchClasses does. It then fits ridge regression as Fit does. The targets
+// have a column for each class, 1 in its rows and 0 elsewhere, or one column of −1 and 1
+// for two classes. The model is constant if all rows are equal. Nil options select the
+// defaults.
 //
-// With Criterion = Alignment, or if C is given, it trains support vector machines with a
-// soft margin instead,
+// With Criterion = Alignment, or if C is given, FitClassifier trains support vector
+// machines instead, for each pair of classes
 //
 //	min_f,b ‖f‖²/2 + C·Σ_i max(0, 1 − y_i·(f(x_i) + b)),  y_i = ±1,
 //
-// for each pair of classes, with C·w_i for a row of weight w_i. C is chosen on validation rows, or by five-fold
-// cross-validation on at most 4000 rows. No more than 256 MiB of kernel values are held
-// at a time, or a quarter of that for each of several pairs, and no Gram matrix; the time
-// grows between n² and n³.
+// where a row of weight w_i has the factor C·w_i. C is selected on the validation rows, or
+// by five-fold cross-validation on at most 4000 rows. The machines need between O(n²) and
+// O(n³) time and no Gram matrix. A cache holds up to 256 MiB of kernel values.
 //
-// A single class, and labels that are not whole numbers, give rkhs.ErrLabels. A fit that
-// is cancelled, stopped by the Recorder, or did not converge, returns its model so far
-// together with the error.
+// A single class, and labels that are not whole numbers, give rkhs.ErrLabels. A fit that is
+// cancelled or stopped by the Recorder returns its model so far with the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
-	}
-	s, err := opts.settings(classifying)
+	r, err := newRun(ctx, classifying, x, labels, opts)
 	if err != nil {
 		return nil, err
 	}
-	t, names, err := newLabelledTask(x, labels, s)
+	defer r.monitor.Close()
+	m, sample, err := r.model()
 	if err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, pkg)
-	defer r.Close()
-	m, sample, err := classify(t, len(names), s, r)
-	if m == nil {
-		return nil, err
+	layout := calibrate.OfClasses
+	if r.options.machines {
+		layout = calibrate.OfPairs
 	}
-	c := &Classifier{model: m, labels: names, voting: s.machines}
-	c.probabilities = calibrate.FitClasses(sample, len(names), c.layout(), nil)
-	return c, err
+	return &Classifier{
+		model:         m,
+		labels:        r.task.labels,
+		voting:        r.options.machines,
+		probabilities: calibrate.FitClasses(sample, len(r.task.labels), layout, nil),
+	}, r.monitor.Err()
 }
 
-// layout returns what the scores are of.
-func (c *Classifier) layout() calibrate.Layout {
-	if c.voting {
-		return calibrate.OfPairs
-	}
-	return calibrate.OfClasses
-}
-
-// classify learns the kernel and then the scores, from all rows. It also returns what these
-// are calibrated by.
-func classify(t *task, count int, s *settings, r *monitor.Monitor) (m *Model, sample calibrate.Sample, err error) {
-	learned, err := newSearch(s, r).best(t)
-	if err != nil {
-		return nil, sample, err
-	}
-	k := learned.simplest()
-	if s.machines {
-		if m, err = machine(t, learned, count, s, r); err == nil {
-			sample, err = otherMachines(k, m.report.C, count, t, s, r), r.Err()
-		}
-		return m, sample, err
-	}
-	f := newRidge(k, t.all, s, r)
-	g, err := f.fit(s.ridgeOf(learned))
-	if err != nil {
-		return nil, sample, err
-	}
-	return newModel(s, learned, g), otherRidges(f, g, t, s, r), r.Err()
-}
-
-// machine trains support vector machines on the learned kernel.
-func machine(t *task, learned *Result, count int, s *settings, r *monitor.Monitor) (*Model, error) {
-	f := newMachines(learned.simplest(), t.all, count, s)
-	c, wrong, err := f.chooseC(t.validation, r)
-	if err != nil {
-		return nil, err
-	}
-	var last *svm.Classes
-	if list, err := f.path(r.Context(), c, 0); len(list) > 0 {
-		last = list[len(list)-1]
-	} else if !r.Stopped() {
-		return nil, err
-	}
-	sol := f.solution(last, r)
-	sol.report.C, sol.report.HeldOutLoss = c, wrong
-	m := newModel(s, learned, sol)
-	return m, r.Err()
-}
-
-// Model returns the scores, with their kernel and certificate.
+// Model returns the model of the scores.
 func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
 // Dims returns the number of inputs d and of scores.
@@ -132,9 +77,9 @@ func (c *Classifier) Report() Report {
 }
 
 // Labels returns the labels in ascending order.
-func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
+func (c *Classifier) Labels() []int { return slices.Clone(c.decision().Names) }
 
-// Formula writes the classifier out, without sharing memory.
+// Formula returns the classifier as a formula that shares no memory with it.
 func (c *Classifier) Formula() formula.Formula {
 	f, labels := c.Model().Formula(), c.Labels()
 	if model.OrZero(c).voting && len(labels) > 2 {
@@ -145,98 +90,78 @@ func (c *Classifier) Formula() formula.Formula {
 	return model.Deciding(f, labels, &model.OrZero(c).probabilities)
 }
 
-// names are the labels, and how scores decide between them.
-func (c *Classifier) names() model.Labels {
+// decision returns the labels and the rule by which scores select one.
+func (c *Classifier) decision() model.Labels {
 	c = model.OrZero(c)
 	l := model.Labels{Names: c.labels}
 	if c.voting {
-		l.Decide = decide(len(c.labels))
+		l.Decide = vote(len(c.labels))
 	}
 	return l
 }
 
-// Scores returns f(x): n×1, positive for the larger label, for two classes. For more it
-// has a column for each label; or of support vector machines n×K(K−1)/2, a column for each
-// pair of labels in the order (0,1), (0,2), … (1,2), …, positive for the larger of the
-// pair.
+// Scores returns f(x). For two classes it is n×1, positive for the larger label. For K
+// classes ridge regression has a column for each label. Support vector machines have a
+// column for each pair of labels, (0,1), (0,2), … (1,2), …, n×K(K−1)/2, positive for the
+// larger label of the pair.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
-// Predict returns the labels, n×1.
+// Predict returns the labels, n×1. The smallest label wins a tie of votes or scores.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return c.names().Predict(pkg, c.Model().function(), x)
+	return c.decision().Predict(pkg, c.Model().function(), x)
 }
 
-// PredictTo stores the labels in dst, which must be n×1 or empty. Of equal votes or
-// scores the smallest label wins.
+// PredictTo stores the labels in dst, which must be n×1 or empty.
 func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
-	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
+	return c.decision().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does.
 func (c *Classifier) PredictRow(dst, x []float64) error {
-	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
+	return model.PredictRowLabel(pkg, c.decision(), c.Model().function(), dst, x)
 }
 
-// Proba returns the probabilities of the labels, n×K, a column a label in ascending order, as
-// scores of rows that were not learned from tell (Report.Calibration); of machines for pairs of
-// more than two classes, those that agree best with all pairs (Wu, Lin and Weng, 2004). The
-// errors are those of Predict and rkhs.ErrUncalibrated.
+// Proba returns the probabilities of the labels, n×K, calibrated on scores of unseen rows
+// (see Report.Calibration). Column k belongs to the k-th smallest label. Machines for
+// several pairs are combined by pairwise coupling (Wu, Lin and Weng, 2004). Errors are
+// those of Predict and rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
-	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
+	return c.decision().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Decode: decodeCalibratedClassifier,
-	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "alignment classifier", Decode: decodeClassifier,
+	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
-// MarshalBinary returns the classifier as a file. It fails if a kernel cannot
-// be written, and with an error that wraps rkhs.ErrUnfitted if there is no
-// classifier.
+// MarshalBinary returns the classifier as a file. It returns an error if a kernel cannot
+// be encoded, and rkhs.ErrUnfitted for an unfitted classifier.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
-// UnmarshalBinary replaces c by the classifier in data. On an error, which
-// wraps rkhs.ErrFormat, c is left as it was.
+// UnmarshalBinary replaces c by the classifier in data. An error wraps rkhs.ErrFormat and
+// leaves c unchanged.
 func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
 	e.Bool(c.voting)
-	return c.model.encode(e)
-}
-
-func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
-	if err := c.encode(e); err != nil {
-		return err
-	}
+	err := c.model.encodeFunction(e)
 	c.probabilities.Encode(e)
-	return nil
+	return err
 }
 
-func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
-	c := decodeClassifier(d)
-	c.probabilities = calibrate.DecodeClasses(d)
-	if d.Err() == nil {
-		c.probabilities.Check(d, len(c.labels), len(c.model.sum.Intercept))
-	}
-	return c
-}
-
-// decodeClassifier reads a classifier without its probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
 	c := Classifier{labels: d.Labels(), voting: d.Bool()}
-	m := decodeModel(d)
-	return c.with(&m, d)
-}
-
-// with adds the model that was read, which has a score for each pair of labels, or for each
-// label.
-func (c Classifier) with(m *Model, d *codec.Decoder) Classifier {
-	k, q, want := len(c.labels), len(m.sum.Intercept), len(c.labels)
-	if c.voting || k == 2 {
-		want = k * (k - 1) / 2
+	m := decodeFunction(d)
+	c.model, c.probabilities = &m, calibrate.DecodeClasses(d)
+	classes, scores := len(c.labels), len(m.sum.Intercept)
+	want := classes
+	if c.voting || classes == 2 {
+		want = pairCount(classes)
 	}
-	if d.Err() == nil && q != want {
-		d.Fail("%d labels for %d outputs", k, q)
+	if d.Err() == nil && scores != want {
+		d.Fail("%d labels for %d outputs", classes, scores)
 	}
-	c.model = m
+	if d.Err() == nil {
+		c.probabilities.Check(d, classes, scores)
+	}
 	return c
 }

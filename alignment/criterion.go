@@ -8,20 +8,19 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Criterion is what a kernel is chosen by.
+// Criterion is the objective of the kernel search.
 type Criterion int
 
 const (
-	// LeaveOneOut compares leave-one-out errors of kernel ridge regression: those of
-	// kernels of one bandwidth, columns brought to one scale or not, and that of the
-	// kernel of the largest alignment, on rows that it was not learned from. The latter
-	// is taken where it is better by more than one standard error.
+	// LeaveOneOut selects the kernel of one bandwidth, with columns scaled or not, that has
+	// the lowest leave-one-out error of kernel ridge regression. It selects the kernel of
+	// the largest alignment instead if that has a lower error on unseen rows, by more than
+	// one standard error.
 	LeaveOneOut Criterion = iota
-	// Alignment takes the kernel of the largest alignment, as the paper does.
+	// Alignment selects the kernel of the largest alignment, as the paper does.
 	Alignment
 )
 
@@ -36,128 +35,124 @@ func (c Criterion) String() string {
 	return fmt.Sprintf("Criterion(%d)", int(c))
 }
 
-// best returns the kernel of the criterion, and its ridge where that is to be chosen.
-func (s *search) best(t *task) (*Result, error) {
-	if families := s.options.isotropicFamilies(); families != nil {
-		return s.compared(t, families)
+// search returns the kernel of the criterion, with its ridge if that is to be selected.
+func (r *run) search() (*Result, error) {
+	if families := r.options.isotropicFamilies(); families != nil {
+		return r.compare(families)
 	}
-	res, err := s.choose(t)
+	res, err := r.align(r.task)
 	if err != nil {
 		return nil, err
 	}
 	var choice kernel.Choice
-	if s.options.choosesRidge && !s.monitor.Stopped() {
-		choice.Curve = s.rate(t, s.trials(res.simplest()))
-		choice.Trial = least(choice.Curve)
+	if r.options.selectsRidge && !r.monitor.Stopped() {
+		choice.Curve = r.score(res.simplest())
+		choice.Trial = best(choice.Curve)
 		choice.Exact = choice.Trial
 	}
-	if res, err = s.onAll(t, res); err == nil {
+	if res, err = r.onAll(r.task, res); err == nil {
 		res.Choice = choice
 	}
 	return res, err
 }
 
-// compared returns the kernel of one bandwidth or the aligned one.
-func (s *search) compared(t *task, families []choose.Family) (*Result, error) {
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: t.all.weights, MemoryLimit: s.options.MemoryLimit, Seed: s.options.Seed, Workers: s.options.Workers}
-	if len(s.options.Ridge) == 1 {
-		opts.Noise = s.options.Ridge[0]
+// compare returns the best kernel of one bandwidth, or the aligned kernel if that is
+// significantly better.
+func (r *run) compare(families []choose.Family) (*Result, error) {
+	const leastCheckRows = 10 // to distinguish two kernels
+	choice := r.tune(families)
+	if r.monitor.Stopped() || r.task.check.x.Rows < leastCheckRows {
+		return r.isotropic(choice)
 	}
-	choice := choose.Tune(compute.DensePoints(t.all.x), t.all.y, t.all.class, opts.Watched(s.monitor))
-	if len(s.options.Ridge) > 1 && !s.monitor.Stopped() {
-		choice.Trial = least(s.rate(t, s.trials(choice.Kernel)))
-	}
-	if s.monitor.Stopped() || t.check.x.Rows < leastCheckRows {
-		return s.isotropic(t, choice)
-	}
-	scales := s.scales(choice.Kernel)
-	aligned, err := s.choose(t.over(scales))
+	scales := r.scales(choice.Kernel)
+	scaled := r.task.scaled(scales)
+	aligned, err := r.align(scaled)
 	if errors.Is(err, rkhs.ErrMemory) || errors.Is(err, rkhs.ErrDiverged) {
-		return s.isotropic(t, choice)
+		return r.isotropic(choice)
 	}
 	if err != nil {
 		return nil, err
 	}
-	trials := s.rate(t, append([]kernel.Trial{choice.Trial}, s.trials(aligned.over(scales).simplest())...))
-	rival := least(trials[1:])
+	trials := r.score(aligned.unscaled(scales).simplest(), choice.Trial)
+	rival := best(trials[1:])
 	choice.Curve = append(choice.Curve, trials[1:]...)
 	if !(rival.Error+rival.StandardError < trials[0].Error) {
-		return s.isotropic(t, choice)
+		return r.isotropic(choice)
 	}
-	if aligned, err = s.onAll(t.over(scales), aligned); err != nil {
+	if aligned, err = r.onAll(scaled, aligned); err != nil {
 		return nil, err
 	}
-	aligned = aligned.over(scales)
+	aligned = aligned.unscaled(scales)
 	choice.Trial, choice.Exact = rival, rival
 	choice.Kernel = aligned.simplest()
 	aligned.Choice = choice
 	return aligned, nil
 }
 
-// scales returns those of the columns under which the kernel of one bandwidth does best,
-// for alignment to begin with, or nil if it is to take rows as they are given: where each
-// column gets a scale of its own anyway, and where bounds are in the unit of the columns.
-func (s *search) scales(of kernel.Kernel) []float64 {
-	if a, ok := of.(kernel.ARD); ok && !ofColumns(s.family.of) && s.options.Low == 0 && s.options.High == 0 {
+// tune selects a kernel of one bandwidth by its leave-one-out error.
+func (r *run) tune(families []choose.Family) kernel.Choice {
+	s, all := r.options, r.task.all
+	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: all.weights,
+		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
+	if len(s.Ridge) == 1 {
+		opts.Noise = s.Ridge[0]
+	}
+	choice := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
+	if len(s.Ridge) > 1 && !r.monitor.Stopped() {
+		choice.Trial = best(r.score(choice.Kernel))
+	}
+	return choice
+}
+
+// scales returns the column scales of the best kernel of one bandwidth, or nil. Alignment
+// uses them unless the family has scales of its own, or Low and High are in the unit of
+// the columns.
+func (r *run) scales(of kernel.Kernel) []float64 {
+	if a, ok := of.(kernel.ARD); ok && !hasScales(r.options.Family) && r.options.Low == 0 && r.options.High == 0 {
 		return a.Scales
 	}
 	return nil
 }
 
-// isotropic returns the result of a choice among kernels of one bandwidth.
-func (s *search) isotropic(t *task, choice kernel.Choice) (*Result, error) {
+// isotropic returns the result of a selection among kernels of one bandwidth.
+func (r *run) isotropic(choice kernel.Choice) (*Result, error) {
 	const most = 1000
-	k := s.family.ofColumns(choice.Kernel, t.all.x.Cols)
-	sum := kernel.Sum{kernel.Scale{By: 1, Of: k}}
-	e := t.all.pick(rng.New(s.options.Seed, "alignment rows compared", 0).Sample(t.all.x.Rows, min(most, t.all.x.Rows)))
-	choice.Stopped = s.monitor.Stopped()
-	res := &Result{Kernel: sum, Rows: e.x.Rows, Status: s.monitor.Status(), Choice: choice}
-	if e.weights != nil {
-		e = e.pick(e.byWeight(e.x.Rows, s.options.Seed))
+	k := choice.Kernel
+	if hasScales(r.options.Family) {
+		k = withScales(k, r.task.all.x.Cols)
 	}
-	res.Alignment = alignmentWith(k, e.x, e.y, s.options.Workers)
-	return res, res.usable(t.all.x, 0)
+	some := r.task.all.sample(most, r.options.Seed, 0)
+	choice.Stopped = r.monitor.Stopped()
+	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 1, Of: k}}, Rows: some.x.Rows, Status: r.monitor.Status(), Choice: choice}
+	res.Alignment = alignmentOn(some.repeat(r.options.Seed), k, r.options.Workers)
+	return res, res.validate(r.task.all.x, 0)
 }
 
-// trials are those of a kernel with each of the ridges that are given, or with the one
-// that suits it best.
-func (s *search) trials(k kernel.Kernel) []kernel.Trial {
-	if len(s.options.Ridge) == 0 {
-		return []kernel.Trial{{Kernel: k}}
+// score returns the errors of trials and of k with each given ridge, or with the best one
+// if no ridge is given. Errors are on the rows to select on. Without such rows they are
+// leave-one-out errors.
+func (r *run) score(k kernel.Kernel, trials ...kernel.Trial) []kernel.Trial {
+	const trainRows, checkRows = 900, 400
+	if len(r.options.Ridge) == 0 {
+		trials = append(trials, kernel.Trial{Kernel: k})
 	}
-	var list []kernel.Trial
-	for _, r := range s.options.Ridge {
-		list = append(list, kernel.Trial{Kernel: k, Noise: r})
+	for _, ridge := range r.options.Ridge {
+		trials = append(trials, kernel.Trial{Kernel: k, Noise: ridge})
 	}
-	return list
+	seed := r.options.Seed
+	rows := r.task.all.pick(r.task.train).sample(trainRows, seed, 1)
+	heldOut := rows.x.Rows
+	if r.task.check.x.Rows > 0 {
+		check := r.task.check.sample(checkRows, seed, 2)
+		heldOut = check.x.Rows
+		rows = rows.with(check)
+	}
+	opts := choose.Options{Weights: rows.weights, Seed: seed, Workers: r.options.Workers, Stopped: r.monitor.Stopped}
+	return choose.Compare(trials, rows.x, rows.y, rows.class, heldOut, opts)
 }
 
-// The rows on which kernels are compared: to learn from, and to predict.
-const (
-	compareRows, compareHeld = 900, 400
-	// leastCheckRows is the number of rows below which they cannot tell two kernels apart.
-	leastCheckRows = 10
-)
-
-// rate compares trials on rows to choose by, or on all rows, each left out by itself, where
-// none are set aside.
-func (s *search) rate(t *task, trials []kernel.Trial) []kernel.Trial {
-	some := func(e examples, most int, number uint64) examples {
-		return e.pick(rng.New(s.options.Seed, "alignment rows compared", number).Sample(e.x.Rows, min(most, e.x.Rows)))
-	}
-	e, held := some(t.all.pick(t.learn), compareRows, 1), t.check.x.Rows
-	if held == 0 {
-		held = e.x.Rows
-	} else {
-		check := some(t.check, compareHeld, 2)
-		held = check.x.Rows
-		e = examples{x: compute.Stack(e.x, check.x), y: compute.Stack(e.y, check.y), class: append(e.class, check.class...), weights: joined(e, check)}
-	}
-	return choose.Compare(trials, e.x, e.y, e.class, held, choose.Options{Weights: e.weights, Seed: s.options.Seed, Workers: s.options.Workers, Stopped: s.monitor.Stopped})
-}
-
-// least returns the trial of the least error, the first of equal ones.
-func least(trials []kernel.Trial) kernel.Trial {
+// best returns the first trial with the lowest error.
+func best(trials []kernel.Trial) kernel.Trial {
 	best := trials[0]
 	for _, t := range trials[1:] {
 		if t.Error < best.Error {
@@ -167,45 +162,38 @@ func least(trials []kernel.Trial) kernel.Trial {
 	return best
 }
 
-// isotropicFamilies returns those of package choose that the aligned kernel is compared
-// with, or nil if it is with none.
+// isotropicFamilies returns the families that LeaveOneOut compares with the aligned
+// kernel, or nil if there is no comparison.
 func (s *settings) isotropicFamilies() []choose.Family {
 	switch {
 	case s.Criterion == Alignment:
 		return nil
-	case s.open:
+	case s.anyFamily:
 		return choose.AllFamilies
 	}
 	of := s.Family
 	if d := gram.Describe(of); d.Scaled {
 		of = d.Unscaled
 	}
-	if l, ok := lengthScaled(of); ok {
-		of = l.WithParameters([]float64{1}) // of a type that embeds a kernel, that kernel
+	if d := gram.Describe(of); d.LengthScaled() {
+		of = d.WithParameters([]float64{1}) // the embedded kernel, if the type embeds one
 	}
-	switch k := of.(type) {
-	case kernel.Gaussian:
+	switch of {
+	case kernel.Gaussian{Sigma: 1}:
 		return []choose.Family{choose.GaussianFamily}
-	case kernel.Laplacian:
+	case kernel.Laplacian{Sigma: 1}:
 		return []choose.Family{choose.LaplacianByColumns}
-	case kernel.Matern:
-		switch k.Nu {
-		case 1.5:
-			return []choose.Family{choose.Matern32Family}
-		case 0.5:
-			return []choose.Family{choose.Matern12Family}
-		}
+	case kernel.Matern{Nu: 1.5, Length: 1}:
+		return []choose.Family{choose.Matern32Family}
+	case kernel.Matern{Nu: 0.5, Length: 1}:
+		return []choose.Family{choose.Matern12Family}
 	}
 	return nil
 }
 
-// ofColumns returns a kernel of one bandwidth as one of a bandwidth for each of d
-// columns, if the family is of those.
-func (f family) ofColumns(k kernel.Kernel, d int) kernel.Kernel {
-	if !ofColumns(f.of) {
-		return k
-	}
-	scales := make([]float64, d)
+// withScales returns a kernel of one bandwidth as a kernel.ARD of unit length.
+func withScales(k kernel.Kernel, columns int) kernel.Kernel {
+	scales := make([]float64, columns)
 	for j := range scales {
 		scales[j] = 1
 	}
@@ -213,11 +201,11 @@ func (f family) ofColumns(k kernel.Kernel, d int) kernel.Kernel {
 		copy(scales, a.Scales)
 		k = a.Of
 	}
-	if l, ok := lengthScaled(k); ok {
+	if d := gram.Describe(k); d.LengthScaled() {
 		for j := range scales {
-			scales[j] *= l.Parameters[0]
+			scales[j] *= d.Parameters[0]
 		}
-		k = l.WithParameters([]float64{1})
+		k = d.WithParameters([]float64{1})
 	}
 	return kernel.ARD{Scales: scales, Of: k}
 }

@@ -43,7 +43,7 @@ func TestDenseAgainstMatrices(t *testing.T) {
 			f := sp.(*dense)
 			g := compute.NewMatrix(60, 60)
 			f.gram(g, k)
-			return dot(g, f.matrix(p), 0)
+			return f.dot(g, f.matrix(p))
 		}, 1e-12)
 	}
 }
@@ -79,13 +79,13 @@ func TestSlopes(t *testing.T) {
 	const n = tileRows + 9
 	x, y := problem(n, 4, 5)
 	p := symmetric(n, 6)
-	d := newData(x, y)
+	d := newData(x, y, 0, never)
 	for _, of := range []kernel.Kernel{kernel.Gaussian{Sigma: 1}, kernel.Gaussian{Sigma: 1.7}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Laplacian{Sigma: 1}} {
-		f := bandwidths{data: d, of: of, facts: gram.Describe(of), rows: d.x, unit: []float64{1, 1, 1, 1}}
+		f := bandwidths{data: d, of: of, description: gram.Describe(of), rows: d.x, unit: []float64{1, 1, 1, 1}}
 		checkSlope(t, fmt.Sprint(f.at([]float64{0.1, 0.5, -0.4, 2})), []float64{0.1, 0.5, -0.4, 2}, func(grad, u []float64) float64 { return f.slope(grad, u, p) })
 	}
 	start := kernel.RationalQuadratic{Alpha: 1, Length: 1}
-	f := parametric{data: d, start: start, facts: gram.Describe(start)}
+	f := parametric{data: d, start: start, description: gram.Describe(start)}
 	k := compute.NewMatrix(n, n)
 	checkSlope(t, "RationalQuadratic", []float64{0.3, -0.2}, func(grad, u []float64) float64 { return f.slope(grad, u, p, k) })
 	checkSlope(t, "spread", []float64{0.3, -0.2, 1, -1.5}, func(grad, u []float64) float64 {
@@ -122,7 +122,7 @@ func TestGather(t *testing.T) {
 	for _, u := range []float64{-1, 0, 1.5} {
 		k := compute.NewMatrix(n, n)
 		gram.Evaluator{Kernel: f.at(f.common(u))}.Gram(k, f.x)
-		if got, want := value(u)+sum, dot(p, k, 0); !near(got, want, 1e-5) {
+		if got, want := value(u)+sum, f.dot(p, k); !near(got, want, 1e-5) {
 			t.Errorf("scale exp(%v): <P, K> = %v, want %v", u, got, want)
 		}
 	}

@@ -6,30 +6,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
-// Fit learns a kernel from rows x (n×d) and targets y (n×q) as Search does, and
-// then the function and the constants, which are not penalised,
-//
-//	min_f,b Σ_i ‖y_i − b − f(x_i)‖² + ridge·‖f‖²
-//
-// of its space, each loss times the weight of its row if rows are rkhs.Weighted, weights being
-// taken as of mean one. Ridge is chosen by errors on rows not learned from. The mean of the predictions of
-// the rows is that of their targets. Where all rows are equal, or all targets, the model
-// is that mean. Nil options mean the defaults.
-//
-// Up to 16000 rows, if MemoryLimit has room for their Gram matrix, the solution is exact:
-// 8n² bytes, n³/3 operations. Otherwise f is of the span of m rows drawn at random: m
-// goes down with n from 6600, so that 2n·m² operations are 1.4e12. The points of the model
-// are these rows. A fit that is cancelled, or stopped by the Recorder, returns a model of
-// the best kernel so far, on at most 1000 rows, together with the error.
-func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
+// run is one call of Search, SearchClasses, Fit or FitClassifier.
+type run struct {
+	options *settings
+	monitor *monitor.Monitor
+	task    *task
+}
+
+// newRun validates the arguments of a run. Its monitor must be closed.
+func newRun(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*run, error) {
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	s, err := opts.settings(fitting)
+	s, err := opts.settings(m)
 	if err != nil {
 		return nil, err
 	}
@@ -37,34 +31,58 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, pkg)
-	defer r.Close()
-	m, err := regress(t, s, r)
-	if err != nil {
-		return nil, err
-	}
-	return m, r.Err()
+	return &run{options: s, monitor: monitor.New(ctx, s.Recorder, pkg), task: t}, nil
 }
 
-// regress learns the kernel and then the function, from all rows.
-func regress(t *task, s *settings, r *monitor.Monitor) (*Model, error) {
-	learned, err := newSearch(s, r).best(t)
+// Fit learns a kernel from rows x (n×d) and targets y (n×q) as Search does. It then
+// minimises
+//
+//	Σ_i w_i·‖y_i − b − f(x_i)‖² + ridge·‖f‖²
+//
+// over functions f of the kernel's space and constants b. The weights w of rkhs.Weighted
+// rows are scaled to mean one. Ridge is selected by the error on unseen rows. The mean
+// prediction on the rows equals the mean target. The model is constant if all rows or all
+// targets are equal. Nil options select the defaults.
+//
+// Up to 16000 rows the solution is exact, if MemoryLimit allows the 8n² bytes of the Gram
+// matrix: O(n³/3). Otherwise f is spanned by m ≤ 6600 randomly drawn rows, where m is
+// smaller for larger n so that 2n·m² is at most 1.4e12. A fit that is cancelled or stopped
+// by the Recorder returns the error with a model that has the best kernel so far and is
+// fitted to at most 1000 rows.
+func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
+	r, err := newRun(ctx, fitting, x, y, opts)
 	if err != nil {
 		return nil, err
 	}
-	k, weight := learned.simplest(), s.ridgeOf(learned)
-	f := newRidge(k, t.all, s, r)
-	g, err := f.fit(weight)
+	defer r.monitor.Close()
+	m, sample, err := r.model()
 	if err != nil {
 		return nil, err
 	}
-	m := newModel(s, learned, g)
-	m.intervals = calibrate.FitIntervals(otherRidges(f, g, t, s, r))
-	return m, nil
+	m.intervals = calibrate.FitIntervals(sample)
+	return m, r.monitor.Err()
 }
 
-// ridgeOf returns the ridge that is given, or that was chosen; a search that was stopped
-// may have none, and then it is a tenth of k(x, x).
+// model learns the kernel and fits the model to all rows. It also returns predictions of
+// unseen rows for calibration.
+func (r *run) model() (*Model, calibrate.Sample, error) {
+	learned, err := r.search()
+	if err != nil {
+		return nil, calibrate.Sample{}, err
+	}
+	if r.options.machines {
+		return r.fitMachines(learned)
+	}
+	f := newRidge(r, learned.simplest(), r.task.all)
+	g, err := f.fit(r.options.ridgeOf(learned))
+	if err != nil {
+		return nil, calibrate.Sample{}, err
+	}
+	return newModel(r.options, learned, g), r.unseenByRidge(f, g), nil
+}
+
+// ridgeOf returns the given or selected ridge. A stopped search may have selected no
+// ridge; the normalised kernel then gets a tenth of its mean diagonal.
 func (s *settings) ridgeOf(learned *Result) float64 {
 	switch {
 	case len(s.Ridge) == 1:
@@ -73,4 +91,46 @@ func (s *settings) ridgeOf(learned *Result) float64 {
 		return learned.Choice.Noise
 	}
 	return 0.1
+}
+
+// unseen returns predictions of held-out rows, each set by a fit to all other rows. predict
+// returns false if it failed.
+func (r *run) unseen(predict func(train, heldOut examples) (scores compute.Matrix, ok bool)) (sample calibrate.Sample) {
+	all := r.task.all
+	n := all.x.Rows
+	if r.options.Uncalibrated || r.monitor.Stopped() {
+		return sample
+	}
+	for _, set := range calibrate.Sets(n, n, all.class, calibrate.Refits(calibrate.MostSets), r.options.Seed, all.firstCopies()) {
+		heldOut := all.pick(set)
+		scores, ok := predict(all.pick(calibrate.Others(n, set)), heldOut)
+		if !ok || r.monitor.Stopped() {
+			return calibrate.Sample{}
+		}
+		part := calibrate.Sample{X: compute.DensePoints(heldOut.x), Scores: scores, Class: heldOut.class, Weights: heldOut.weights}
+		if heldOut.class == nil {
+			part.Targets = heldOut.y
+		}
+		sample = sample.With(part)
+	}
+	return sample
+}
+
+// unseenByRidge returns leave-one-out predictions of an exact solution g of f, or those of
+// unseen. Leave-one-out needs O(n) memory besides the factor, while every other fit needs
+// another Gram matrix.
+func (r *run) unseenByRidge(f *ridge, g *solution) calibrate.Sample {
+	if f.factor != nil && f.x.Rows <= calibrate.MostRows && !r.options.Uncalibrated && !r.monitor.Stopped() {
+		return f.leaveOneOut(g)
+	}
+	kernel, weight := f.kernel.Kernel, g.report.Ridge
+	f.factor = nil // release its memory
+	return r.unseen(func(train, heldOut examples) (compute.Matrix, bool) {
+		f := newRidge(r, kernel, train)
+		g, err := f.fit(weight)
+		if err != nil {
+			return compute.Matrix{}, false
+		}
+		return f.predict(g, heldOut.x), true
+	})
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// fourier is a family of frequencies on one column. Its kernels have two features
-// besides the constant, √A·cos(sigma·x) and √A·sin(sigma·x) for the amplitude A, and
-// all inner products follow from those.
+// fourier is a family with one frequency sigma. It is a space for one column, and a
+// maximiser for several. A kernel of one column has the features √A·cos(sigma·x) and
+// √A·sin(sigma·x) for the amplitude A, and a constant. All inner products follow from them.
 type fourier struct {
 	*data
 	of        gram.Description // of any member of the family
@@ -21,6 +21,7 @@ type fourier struct {
 	members   []compute.Matrix // 2×n, centred
 }
 
+// features returns the centred features of all rows, 2×n.
 func (f *fourier) features(sigma float64) compute.Matrix {
 	phi := compute.NewMatrix(2, f.x.Rows)
 	cos, sin := compute.Row(phi, 0), compute.Row(phi, 1)
@@ -34,18 +35,25 @@ func (f *fourier) features(sigma float64) compute.Matrix {
 	return phi
 }
 
-// steepest tries frequencies at steps of π/range, of which one is on the slope of
-// every peak, and goes to the top of the best.
 func (f *fourier) steepest(p direction) candidate {
-	m := maximise(func(sigma float64) float64 { return f.value(p, sigma) }, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
+	return f.maximum(func(sigma float64) float64 { return f.value(p, sigma) })
+}
+
+// maximum tries frequencies at steps of at most π/range, one on the slope of each peak,
+// and then the neighbourhood of the best.
+func (f *fourier) maximum(value func(sigma float64) float64) candidate {
+	const most = 100000
+	steps := int(min(most, math.Ceil((f.high-f.low)*f.largestRange()/math.Pi)))
+	m := maximise(value, f.low, f.high, 1+steps, 1e-4*f.low)
 	return candidate{f.at(m.at), m.value, m.evaluations}
 }
 
+// value returns <P, K> for the frequency sigma of one column.
 func (f *fourier) value(p direction, sigma float64) float64 {
 	phi := f.features(sigma)
-	v := squares(phi, f.y)/f.norm - p.identity*floats.Dot(phi.Data, phi.Data)
+	v := f.target(phi)/f.norm - p.identity*floats.Dot(phi.Data, phi.Data)
 	for t, c := range p.weights {
-		v -= c * squaresOfRows(phi, f.members[t])
+		v -= c * squares(phi, f.members[t])
 	}
 	return v
 }
@@ -53,9 +61,9 @@ func (f *fourier) value(p direction, sigma float64) float64 {
 func (f *fourier) admit(k kernel.Kernel) products {
 	phi := f.features(gram.Describe(k).Parameters[0])
 	f.members = append(f.members, phi)
-	p := products{target: squares(phi, f.y), trace: floats.Dot(phi.Data, phi.Data)}
+	p := products{target: f.target(phi), trace: floats.Dot(phi.Data, phi.Data)}
 	for _, o := range f.members {
-		p.members = append(p.members, squaresOfRows(phi, o))
+		p.members = append(p.members, squares(phi, o))
 	}
 	return p
 }
@@ -64,20 +72,29 @@ func (f *fourier) fallback() kernel.Kernel { return f.at(f.low) }
 
 func (f *fourier) at(sigma float64) kernel.Kernel { return f.of.WithParameters([]float64{sigma}) }
 
-// squares returns ‖A·B‖².
-func squares(a, b compute.Matrix) float64 {
+// best is for several columns.
+func (f *fourier) best(p compute.Matrix) candidate {
+	k := compute.NewMatrix(p.Rows, p.Cols)
+	return f.maximum(func(sigma float64) float64 {
+		f.gram(k, f.at(sigma))
+		return f.dot(p, k)
+	})
+}
+
+// target returns <K, T> = ‖phi·Y‖².
+func (f *fourier) target(phi compute.Matrix) float64 {
 	s := 0.0
-	for i := range a.Rows {
-		for j := range b.Cols {
-			v := blas64.Dot(compute.Vector(compute.Row(a, i)), compute.Column(b, j))
+	for i := range phi.Rows {
+		for j := range f.y.Cols {
+			v := blas64.Dot(compute.RowVector(phi, i), compute.Column(f.y, j))
 			s += v * v
 		}
 	}
 	return s
 }
 
-// squaresOfRows returns ‖A·Bᵀ‖².
-func squaresOfRows(a, b compute.Matrix) float64 {
+// squares returns ‖A·Bᵀ‖².
+func squares(a, b compute.Matrix) float64 {
 	s := 0.0
 	for i := range a.Rows {
 		for j := range b.Rows {
@@ -88,8 +105,8 @@ func squaresOfRows(a, b compute.Matrix) float64 {
 	return s
 }
 
-// frequencyRange returns the least frequency that makes a difference on the rows,
-// and the largest that so many rows in so many columns resolve.
+// frequencyRange returns the default bounds: the least frequency that varies over the rows,
+// and the largest that n rows in d columns resolve.
 func (d *data) frequencyRange() (low, high float64) {
 	r := d.largestRange()
 	if r == 0 {
@@ -98,42 +115,12 @@ func (d *data) frequencyRange() (low, high float64) {
 	return math.Pi / (4 * r), math.Pi / r * math.Pow(float64(d.x.Rows), 1/float64(d.x.Cols))
 }
 
+// largestRange returns the largest difference between two values of a column.
 func (d *data) largestRange() float64 {
 	r := 0.0
 	for j := range d.x.Cols {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := range d.x.Rows {
-			v := compute.Row(d.x, i)[j]
-			low, high = min(low, v), max(high, v)
-		}
-		r = max(r, high-low)
+		column := compute.Clone(compute.Columns(d.x, j, j+1)).Data
+		r = max(r, floats.Max(column)-floats.Min(column))
 	}
 	return r
 }
-
-// frequencies is the number of points of a grid with steps of π/range at most.
-func frequencies(d *data, low, high float64) int {
-	const most = 100000
-	return 1 + int(min(most, math.Ceil((high-low)*d.largestRange()/math.Pi)))
-}
-
-// frequency searches the frequency of a kernel of several columns.
-type frequency struct {
-	*data
-	of        gram.Description // of any member of the family
-	low, high float64
-	workers   int
-}
-
-func (f frequency) at(sigma float64) kernel.Kernel { return f.of.WithParameters([]float64{sigma}) }
-
-func (f frequency) best(p compute.Matrix) candidate {
-	k := compute.NewMatrix(p.Rows, p.Cols)
-	m := maximise(func(sigma float64) float64 {
-		gram.Evaluator{Kernel: f.at(sigma), Workers: f.workers}.Gram(k, f.x)
-		return dot(p, k, f.workers)
-	}, f.low, f.high, frequencies(f.data, f.low, f.high), 1e-4*f.low)
-	return candidate{f.at(m.at), m.value, m.evaluations}
-}
-
-func (f frequency) fallback() kernel.Kernel { return f.at(f.low) }

@@ -1,12 +1,10 @@
 package alignment
 
 import (
-	"context"
 	"math"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -27,8 +25,7 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 		kernel.ARD{Of: kernel.Polynomial{Degree: 2, Scale: 1, Offset: 1}},
 		kernel.RationalQuadratic{Alpha: 1, Length: 1}, kernel.Polynomial{Degree: 3, Scale: 1, Offset: 1}, kernel.ExponentialSemigroup{Beta: 1},
 	} {
-		s := newSearch(settingsOf(t, Options{Family: family}), monitor.New(context.Background(), nil, "alignment"))
-		res, err := s.learn(examples{x: x, y: y}, 0.01)
+		res, err := runOf(t, Options{Family: family}).learn(examples{x: x, y: y}, 0.01)
 		if err != nil {
 			t.Errorf("%v: %v", family, err)
 			continue
@@ -37,7 +34,7 @@ func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 		if math.Abs(res.Alignment-want) > 1e-5 {
 			t.Errorf("%v: alignment %v, that of the kernel is %v", family, res.Alignment, want)
 		}
-		if got := alignmentWith(res.Kernel, x, y, 0); math.Abs(got-want) > 1e-9 {
+		if got := alignmentOn(examples{x: x, y: y}, res.Kernel, 0); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v: alignment on validation rows %v, want %v", family, got, want)
 		}
 		if len(res.Iterations) == 0 {

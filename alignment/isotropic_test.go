@@ -86,9 +86,8 @@ func families() map[string]Options {
 
 func spaceFor(t testing.TB, o Options, x, y compute.Matrix) (*data, space) {
 	t.Helper()
-	s := settingsOf(t, o)
-	d := newData(x, y)
-	sp, err := newSearch(s, nil).family.space(d, 0, never)
+	d := newData(x, y, 0, never)
+	sp, err := runOf(t, o).space(d, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +138,7 @@ func TestSearchAgainstGrid(t *testing.T) {
 				continue // equal to Matern 1/2 in one dimension
 			}
 			d, sp := spaceFor(t, o, x, y)
-			checkAgainstGrid(t, name, d, sp.(*isotropic), settingsOf(t, o))
+			checkAgainstGrid(t, name, d, sp.(*isotropic), runOf(t, o).options)
 		}
 	}
 }
@@ -167,7 +166,7 @@ func checkAgainstGrid(t *testing.T, name string, d *data, f *isotropic, s *setti
 		if value < best-1e-4*math.Abs(best) {
 			t.Errorf("%s: <P, K> = %v at %v, the grid has %v at %v", name, value, found, best, theta)
 		}
-		exact := maximise(func(u float64) float64 { return frobenius(p, gramOf(f.kernel(math.Exp(u)), d.x)) }, f.low, f.high, f.points, 5e-4)
+		exact := maximise(func(u float64) float64 { return frobenius(p, gramOf(f.kernel(math.Exp(u)), d.x)) }, f.low, f.high, gridPoints(f.low, f.high), 5e-4)
 		if math.Abs(math.Log(found)-exact.at) > 0.005 {
 			t.Errorf("%s: bandwidth %v, without histograms %v", name, found, math.Exp(exact.at))
 		}

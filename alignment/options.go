@@ -15,109 +15,96 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pkg is the name with which errors begin.
+// pkg is the prefix of errors.
 const pkg = "alignment"
 
-// Options configures a search and a fit. The zero value of each field means its
-// default; nil means all defaults. A field that a function or a family does not use
-// must be left at zero.
+// Options configures a search and a fit. The zero value of each field selects its default,
+// and nil Options select all defaults. A field that the function or the family does not
+// use must be zero.
 type Options struct {
-	// Criterion is what the kernel is chosen by. Default: LeaveOneOut.
+	// Criterion is the objective of the kernel search. Default: LeaveOneOut.
 	Criterion Criterion
-	// Family is the kernel whose parameters are searched for: kernel.Gaussian, Laplacian, Matern and Dirichlet, or
-	// kernel.ARD of one for a bandwidth a column, find where to start from the data; any other kernel.Parametric
-	// starts from its own parameters. Default: kernel.Gaussian{}, which LeaveOneOut compares with
-	// single kernels of the other families.
+	// Family is the kernel whose parameters are searched, see "Families". Default:
+	// kernel.Gaussian{}, which LeaveOneOut compares with kernels of one bandwidth of other families.
 	Family kernel.Kernel
 
-	// ValidationX and ValidationY hold rows and targets that are not learned from,
-	// to choose Shrink, Ridge and C by, and between kernels. Default: HeldOut of the rows
-	// are set aside for that, C is chosen by cross-validation, and the final kernel and
-	// model are learned from all rows.
+	// ValidationX and ValidationY are additional rows and targets to select Shrink, Ridge,
+	// C and the kernel on. Default: HeldOut of the rows, and cross-validation for C.
 	ValidationX, ValidationY mat.Matrix
 
-	// C are the weights of the errors of support vector machines, which FitClassifier
-	// trains if C is given or Criterion is Alignment. Of several, the one with the fewest
-	// errors is taken. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
+	// C lists candidates for the weight of the errors of support vector machines, which
+	// FitClassifier trains if C is set or Criterion is Alignment. The one with the fewest
+	// errors is selected. Default: 10⁻⁵, 10⁻⁴·⁵, … 10⁵.
 	C []float64
-	// Ridge are the weights of the squared norm of ridge regression, which Fit uses, and
-	// FitClassifier where it trains no machines. Of several, the one with the smallest
-	// error on rows not learned from is taken. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times the mean of
-	// k(x, x).
+	// Ridge lists candidates for the weight of the squared norm in ridge regression. The one
+	// with the lowest error on unseen rows is selected. Default: 10⁻⁹, 10⁻⁸·⁵, … 10³ times
+	// the mean of k(x, x).
 	Ridge []float64
 
-	// Uncalibrated leaves out what Proba and Interval are made by: of ridge regression on up to 8000 rows each row left
-	// out, and else one to five other fits on the kernel.
+	// Uncalibrated omits the calibration for Proba and Interval. Calibration uses
+	// leave-one-out errors of exact ridge regression on up to 8000 rows, and one to five
+	// additional fits otherwise.
 	Uncalibrated bool
-	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default:
-	// 4 GiB, of which kernel values in the cache of the support vector machine
-	// take 256 MiB at most.
+	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: rows of the search, rows held out.
+	// Seed selects the random streams.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
-	// result by a bit.
+	// Workers bounds the goroutines. The result does not depend on it. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress. The phase "search" compares kernels of one bandwidth, or values of
-	// C. In "kernel" Iteration counts the kernels of a sum, and Objective is minus the alignment. "factor", "rows" and
-	// "leave one out" count rows.
+	// Recorder, if not nil, receives the progress, see "Progress".
 	Recorder rkhs.Recorder
 
-	// Paper holds options of the algorithm of the paper.
+	// Paper holds the options of the paper's algorithm.
 	Paper
 }
 
-// Paper holds the options of the algorithm of the paper, which a fit to data at hand rarely needs. The zero value of each
-// field means its default.
+// Paper holds the options of the paper's algorithm. The zero value of each field selects
+// its default.
 type Paper struct {
-	// Low and High bound the parameter of a family that has one, or the bandwidth that columns have in common.
-	// Default: of bandwidths, a tenth of the 0.1 % quantile of the distances between rows and ten times the largest; of
-	// frequencies, a quarter of π/range and π·n^(1/d)/range.
+	// Low and High bound the bandwidth that all columns share, or the frequency. Default for
+	// bandwidths: 0.1 times the 0.1 % quantile and 10 times the maximum of the distances.
+	// Default for frequencies: π/(4·range) and π·n^(1/d)/range.
 	Low, High float64
-	// MaxKernels is the largest number of kernels in the sum, T of the paper.
-	// Default: 50.
+	// MaxKernels bounds the number of kernels in the sum, T of the paper. Default: 50.
 	MaxKernels int
-	// Tolerance is the least gain in alignment for which a kernel is added, theta
-	// of the paper. Default: 1e-3.
+	// Tolerance is the least gain in alignment for which a kernel is added, theta of the
+	// paper. Default: 1e-3.
 	Tolerance float64
-	// MaxStep is the largest weight eta that a kernel may enter with; the first
-	// has weight one. Default: 1.
+	// MaxStep bounds the weight eta of a new kernel; the first has weight 1. Default: 1.
 	MaxStep float64
-	// Epsilon, if positive, starts from the matrix Epsilon·I, centred, as Algorithm 1 of the paper does with 1e-10;
-	// the weights are then of its size. Default: start from the first kernel, and scale the sum so that its Gram
-	// matrix on the rows has the trace n.
+	// Epsilon, if positive, starts the sum from the centred matrix Epsilon·I as Algorithm 1 of
+	// the paper does; the weights are then of the order of Epsilon. Default: the sum starts
+	// from the first kernel and is scaled to the trace n on the rows.
 	Epsilon float64
-	// Refit chooses all weights anew, when the last kernel is found, as those of
-	// the largest alignment: least squares with nonnegative weights.
+	// Refit finally replaces the weights of the sum by the nonnegative weights of the
+	// largest alignment.
 	Refit bool
-	// Shrink are the weights lambda of the penalty that draws the bandwidths of the
-	// columns together; families without those do not use it. Of several, the one of
-	// the largest alignment on the validation rows is taken. Default: 0 and 10⁻⁴,
-	// 10⁻³, … 10.
+	// Shrink lists candidates for the weight lambda of the penalty on the spread of column
+	// bandwidths. The one of the largest alignment on unseen rows is selected. Default: 0,
+	// 10⁻⁴, 10⁻³, … 10.
 	Shrink []float64
-	// HeldOut is that fraction, of each class the same. Default: 0.25.
+	// HeldOut is the fraction of the rows, equal in all classes, to select on before the
+	// kernel and the model are fitted to all rows. Default: 0.25.
 	HeldOut float64
-	// SearchRows is the number of rows that the kernel is learned from, drawn at
-	// random if there are more. Default: all up to 5000, else 2000; for families
-	// that are not functions of a distance, all up to 2000.
+	// SearchRows is the number of randomly drawn rows that the kernel is learned from.
+	// Default: up to 5000 all rows, otherwise 2000; families without a distance use at most 2000.
 	SearchRows int
 }
 
-// settings are Options with every default filled in that needs no data.
+// settings are validated Options with all defaults that do not depend on data.
 type settings struct {
 	Options
-	// chooses reports whether anything is chosen on rows set aside, choosesShrink and
-	// choosesRidge whether these are.
-	chooses, choosesShrink, choosesRidge bool
-	// machines reports whether FitClassifier trains support vector machines, open
-	// whether no family was given.
-	machines, open bool
-	// twin is the family as it was given where that is a type that embeds Family, and
-	// has parameters: its values are to agree.
-	twin kernel.Kernel
+	// selects reports whether anything is selected on rows set aside.
+	selects, selectsShrink, selectsRidge bool
+	labelled                             bool // the run has labels
+	machines                             bool // FitClassifier trains support vector machines
+	anyFamily                            bool // no family was given
+	// embedding is the given Family if its type embeds the kernel in Options.Family. Both
+	// must have the same values.
+	embedding kernel.Kernel
 }
 
-// mode is the function that options are for, by its name.
+// mode is the name of the called function.
 type mode string
 
 const (
@@ -127,12 +114,10 @@ const (
 	classifying      mode = "FitClassifier"
 )
 
-// settings checks the options of a function.
+// settings validates the options of a function.
 func (o *Options) settings(m mode) (*settings, error) {
-	var s settings
-	if o != nil {
-		s.Options = *o
-	}
+	o = cmp.Or(o, &Options{})
+	s := settings{Options: *o}
 	if err := s.setFamily(); err != nil {
 		return nil, err
 	}
@@ -140,35 +125,35 @@ func (o *Options) settings(m mode) (*settings, error) {
 		return nil, err
 	}
 	s.setDefaults(m)
-	if err := o.checkUnused(m, &s); err != nil {
+	if err := s.checkUnused(m, o); err != nil {
 		return nil, err
 	}
 	return &s, nil
 }
 
-// setFamily takes the family as it makes itself of its parameters, which a type that
-// embeds a kernel leaves to that kernel: it is then the kernel that is embedded.
+// setFamily replaces a Family whose type embeds a kernel by that kernel, because its
+// WithParameters returns it.
 func (s *settings) setFamily() error {
-	if s.open = s.Family == nil; s.open {
+	if s.anyFamily = s.Family == nil; s.anyFamily {
 		s.Family = kernel.Gaussian{}
 	}
-	if v := reflect.ValueOf(s.Family); v.Kind() == reflect.Pointer && v.IsNil() {
+	if door.IsNil(s.Family) {
 		return fmt.Errorf("alignment: Family is nil: %w", rkhs.ErrOption)
 	}
-	facts := gram.Describe(s.Family)
-	if !facts.Parametric() {
+	d := gram.Describe(s.Family)
+	if !d.Parametric() {
 		return fmt.Errorf("alignment: Family %v has no parameters with gradients: %w", s.Family, rkhs.ErrOption)
 	}
-	if len(facts.Parameters) == 0 {
+	if len(d.Parameters) == 0 {
 		return nil
 	}
-	valid := !slices.ContainsFunc(facts.Parameters, func(v float64) bool { return !door.WithinRange(v) })
-	of := facts.WithParameters(facts.Parameters)
+	of := d.WithParameters(d.Parameters)
 	if !gram.Describe(of).Parametric() {
 		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
 	}
-	if valid && !reflect.DeepEqual(of, s.Family) {
-		s.twin = s.Family
+	invalid := slices.ContainsFunc(d.Parameters, func(v float64) bool { return !door.WithinRange(v) })
+	if !invalid && !reflect.DeepEqual(of, s.Family) {
+		s.embedding = s.Family
 	}
 	s.Family = of
 	return nil
@@ -180,29 +165,20 @@ func (s *settings) setDefaults(m mode) {
 	s.MaxStep = cmp.Or(s.MaxStep, 1)
 	s.HeldOut = cmp.Or(s.HeldOut, 0.25)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
-	s.Shrink = listOr(s.Shrink, []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10})
+	s.labelled = m == searchingClasses || m == classifying
 	s.machines = m == classifying && (s.Criterion == Alignment || len(s.C) > 0)
-	s.C = listOr(s.C, powers(-5, 5))
-	s.choosesShrink = ofColumns(s.Family) && len(s.Shrink) > 1
-	s.choosesRidge = len(s.Ridge) != 1 && (m == fitting || m == classifying && !s.machines)
-	s.chooses = s.choosesShrink || s.choosesRidge || s.isotropicFamilies() != nil
-}
-
-// listOr returns a copy of list, or otherwise if it is empty.
-func listOr(list, otherwise []float64) []float64 {
-	if len(list) == 0 {
-		return otherwise
+	if len(s.Shrink) == 0 {
+		s.Shrink = []float64{0, 1e-4, 1e-3, 1e-2, 0.1, 1, 10}
 	}
-	return slices.Clone(list)
-}
-
-// powers returns 10^from, 10^(from+½), … 10^to.
-func powers(from, to int) []float64 {
-	var p []float64
-	for k := 2 * from; k <= 2*to; k++ {
-		p = append(p, math.Pow(10, float64(k)/2))
+	if len(s.C) == 0 {
+		s.C = nil
+		for k := -10; k <= 10; k++ {
+			s.C = append(s.C, math.Pow(10, float64(k)/2))
+		}
 	}
-	return p
+	s.selectsShrink = hasScales(s.Family) && len(s.Shrink) > 1
+	s.selectsRidge = len(s.Ridge) != 1 && (m == fitting || m == classifying && !s.machines)
+	s.selects = s.selectsShrink || s.selectsRidge || s.isotropicFamilies() != nil
 }
 
 func (s *settings) check() error {
@@ -233,37 +209,30 @@ func (s *settings) check() error {
 	return door.Ranges(pkg, fields)
 }
 
-// checkUnused refuses options that the function or the family does not use; s are
-// those with their defaults.
-func (o *Options) checkUnused(m mode, s *settings) error {
-	if o == nil {
-		return nil
-	}
-	given, search := o.ValidationX != nil, m == searching || m == searchingClasses
-	for _, by := range []struct {
-		name   string
-		fields []door.Unused
-	}{
-		{string(m), []door.Unused{
+// checkUnused returns an error for a field of o that the function or the family does not
+// use.
+func (s *settings) checkUnused(m mode, o *Options) error {
+	validates, search := o.ValidationX != nil, m == searching || m == searchingClasses
+	return cmp.Or(
+		door.Refuse(pkg, string(m), []door.Unused{
 			{Name: "C", Set: len(o.C) > 0 && m != classifying},
-			{Name: "Ridge", Set: len(o.Ridge) > 0 && m != fitting && m != classifying},
+			{Name: "Ridge", Set: len(o.Ridge) > 0 && search},
 			{Name: "Uncalibrated", Set: o.Uncalibrated && search},
-		}},
-		{fmt.Sprintf("Family = %v", s.Family), []door.Unused{
-			{Name: "Shrink", Set: len(o.Shrink) > 0 && !ofColumns(s.Family)},
-			{Name: "Low", Set: o.Low > 0 && !bounded(s.Family)},
-			{Name: "High", Set: o.High > 0 && !bounded(s.Family)},
-		}},
-		{string(m) + " of support vector machines", []door.Unused{{Name: "Ridge", Set: len(o.Ridge) > 0 && s.machines}}},
-		{string(m) + " with ValidationX", []door.Unused{{Name: "HeldOut", Set: o.HeldOut > 0 && given}}},
-		{string(m) + " with nothing to choose", []door.Unused{
-			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.chooses},
-			{Name: "ValidationX", Set: given && search && !s.chooses},
-		}},
-	} {
-		if err := door.Refuse(pkg, by.name, by.fields); err != nil {
-			return err
-		}
-	}
-	return nil
+		}),
+		door.Refuse(pkg, fmt.Sprintf("Family = %v", s.Family), []door.Unused{
+			{Name: "Shrink", Set: len(o.Shrink) > 0 && !hasScales(s.Family)},
+			{Name: "Low", Set: o.Low > 0 && !hasRange(s.Family)},
+			{Name: "High", Set: o.High > 0 && !hasRange(s.Family)},
+		}),
+		door.Refuse(pkg, string(m)+" of support vector machines", []door.Unused{
+			{Name: "Ridge", Set: len(o.Ridge) > 0 && s.machines},
+		}),
+		door.Refuse(pkg, string(m)+" with ValidationX", []door.Unused{
+			{Name: "HeldOut", Set: o.HeldOut > 0 && validates},
+		}),
+		door.Refuse(pkg, string(m)+" without a selection", []door.Unused{
+			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.selects},
+			{Name: "ValidationX", Set: validates && search && !s.selects},
+		}),
+	)
 }

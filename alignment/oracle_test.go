@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -78,13 +80,18 @@ func problem(n, d int, seed uint64) (x, y compute.Matrix) {
 	return x, y
 }
 
-func settingsOf(t testing.TB, o Options) *settings {
+// runOf is a search without data.
+func runOf(t testing.TB, o Options) *run { return runWith(t, context.Background(), searching, o) }
+
+func runWith(t testing.TB, ctx context.Context, m mode, o Options) *run {
 	t.Helper()
-	s, err := o.settings(searching)
+	s, err := o.settings(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	r := &run{options: s, monitor: monitor.New(ctx, nil, pkg)}
+	t.Cleanup(r.monitor.Close)
+	return r
 }
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b)) }

@@ -12,46 +12,45 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Result is the kernel that a search has found, and how.
+// Result is a learned kernel and its search.
 type Result struct {
-	// Kernel is the sum of scaled kernels of the family, as any learner takes it.
-	// The Gram matrix of the rows has the trace n, unless Epsilon is given.
+	// Kernel is the sum of scaled kernels of the family, for any learner. Its Gram matrix on
+	// the rows has the trace n, unless Epsilon is set.
 	Kernel kernel.Sum
-	// Iterations are the kernels in the order in which they were found; there are none
-	// where a kernel of one bandwidth did better, which Kernel then is.
+	// Iterations holds the kernels in the order of the search. It is empty if a kernel of one
+	// bandwidth was selected.
 	Iterations []Iteration
-	// Alignment is the centred alignment of the Gram matrix on the rows of the
-	// search with that of the targets.
+	// Alignment is the centred alignment of the kernel with the targets on the rows of the
+	// search.
 	Alignment float64
-	// Shrink is the weight of the penalty of the bandwidths; 0 where there are not
-	// several.
+	// Shrink is the weight of the penalty on column bandwidths, or 0 without them.
 	Shrink float64
 	// Rows is the number of rows of the search.
 	Rows int
-	// Choice tells what was compared by leave-one-out errors, and which did best; zero
-	// where nothing was.
+	// Choice holds the leave-one-out errors of the candidates. It is zero if there was no
+	// comparison.
 	Choice kernel.Choice
-	// Status says how the search ended: Converged, or IterationLimit at
-	// MaxKernels, which is a choice and no fault, or Cancelled, or Stopped.
+	// Status is Converged, IterationLimit at MaxKernels, Cancelled or Stopped.
 	Status rkhs.Status
 }
 
 // Iteration is one iteration of a search.
 type Iteration struct {
-	// Kernel is the member of the family that was added.
+	// Kernel is the added member of the family.
 	Kernel kernel.Kernel
-	// Eta is the weight with which it was added.
+	// Eta is its weight when it was added.
 	Eta float64
-	// Alignment is that of the sum with this kernel in it.
+	// Alignment is the alignment of the sum including this kernel.
 	Alignment float64
-	// Evaluations counts the kernels that were tried to find it.
+	// Evaluations is the number of kernels evaluated to find it.
 	Evaluations int
 }
 
-// simplest returns the sum in the form that costs least.
+// simplest returns the sum in its cheapest form.
 func (r *Result) simplest() kernel.Kernel {
 	if len(r.Kernel) > 1 {
 		return r.Kernel
@@ -62,9 +61,9 @@ func (r *Result) simplest() kernel.Kernel {
 	return r.Kernel[0]
 }
 
-// over returns the result of a search on rows over scales, nil for none, for rows as they
-// were.
-func (r *Result) over(scales []float64) *Result {
+// unscaled returns the result of a search on scaled columns as kernels of the unscaled
+// columns; nil means no scaling.
+func (r *Result) unscaled(scales []float64) *Result {
 	if scales == nil {
 		return r
 	}
@@ -79,7 +78,7 @@ func (r *Result) over(scales []float64) *Result {
 	return &c
 }
 
-// clone returns a copy that shares no slice with r.
+// clone returns a copy that shares no memory with r.
 func (r *Result) clone() Result {
 	c := *r
 	c.Kernel, _ = kernel.Clone(r.Kernel).(kernel.Sum)
@@ -100,9 +99,9 @@ func cloneChoice(c kernel.Choice) kernel.Choice {
 	return c
 }
 
-// usable refuses a kernel whose parameters or values left the range of numbers,
-// on rows x whose targets have the norm ‖T‖.
-func (r *Result) usable(x compute.Matrix, norm float64) error {
+// validate returns an error if parameters or values of the kernel overflowed on rows x. norm
+// is ‖T‖ of their targets.
+func (r *Result) validate(x compute.Matrix, norm float64) error {
 	if norm > 0 && math.IsNaN(r.Alignment) {
 		return fmt.Errorf("alignment: targets or features are too large: %w", rkhs.ErrDiverged)
 	}
@@ -137,7 +136,6 @@ func (r *Result) encode(e *codec.Encoder) error {
 	return choose.EncodeChoice(e, r.Choice)
 }
 
-// decodeResult reads what versions before the second have, which is all but Choice.
 func decodeResult(d *codec.Decoder) Result {
 	var r Result
 	k := codec.Nested(d, kernel.Unmarshal)
@@ -149,9 +147,69 @@ func decodeResult(d *codec.Decoder) Result {
 	if d.Err() == nil && !ok {
 		d.Fail("the kernel %v is no sum of scaled kernels", k)
 	}
-	r.Kernel, r.Alignment, r.Shrink, r.Rows, r.Status = sum, d.Finite(), d.Finite(), d.Int(), codec.Enum(d, rkhs.Stalled)
+	r.Kernel, r.Alignment, r.Shrink = sum, d.Finite(), d.Finite()
+	r.Rows, r.Status = d.Int(), codec.Enum(d, rkhs.Stalled)
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		r.Iterations = append(r.Iterations, Iteration{codec.Nested(d, kernel.Unmarshal), d.Finite(), d.Finite(), d.Int()})
 	}
+	r.Choice = choose.DecodeChoice(d)
 	return r
+}
+
+// Report is the certificate of a model.
+type Report struct {
+	// C or Ridge is the weight of the model. The other is 0.
+	C, Ridge float64
+	// Choice describes the selection of the kernel and the ridge. It is zero without one.
+	Choice kernel.Choice
+	// Calibration describes the intervals, or the probabilities of a Classifier.
+	Calibration rkhs.Calibration
+	// HeldOutLoss is the fraction of wrong labels of the selected C, on validation rows or by
+	// cross-validation. It is 0 without a selection.
+	HeldOutLoss float64
+	// ModelOrder is the number of points with a nonzero weight.
+	ModelOrder int
+	// Objective is Σ w·(y − b − f)² + ridge·‖f‖² for ridge regression. For support vector
+	// machines it is the dual objective, summed over all pairs of classes.
+	Objective float64
+	// Gap bounds the distance of the dual objective from its maximum, summed over all pairs of
+	// classes. It is 0 for ridge regression.
+	Gap float64
+	// Violation is the relative residual of the linear equations of ridge regression, or the
+	// largest violation of the optimality conditions in units of the margin.
+	Violation float64
+	// Status is the outcome of the second stage.
+	Status rkhs.Status
+}
+
+func (r *Report) encode(e *codec.Encoder) {
+	for _, v := range []float64{r.C, r.Ridge, r.HeldOutLoss, r.Objective, r.Gap, r.Violation} {
+		e.Float64(v)
+	}
+	e.Int(r.ModelOrder)
+	e.Int(int(r.Status))
+}
+
+func decodeReport(d *codec.Decoder) Report {
+	return Report{
+		C: d.Finite(), Ridge: d.Finite(), HeldOutLoss: d.Finite(),
+		Objective: d.Finite(), Gap: d.Finite(), Violation: d.Finite(),
+		ModelOrder: d.Int(), Status: codec.Enum(d, rkhs.Stalled),
+	}
+}
+
+// String returns a summary of a few lines.
+func (r Report) String() string {
+	var l summary.Lines
+	l.Add("status", "%v", r.Status)
+	l.Add("points", "%d", r.ModelOrder)
+	l.AddNumber("C", r.C)
+	l.AddNumber("ridge", r.Ridge)
+	l.AddNumber("held-out loss", r.HeldOutLoss)
+	l.AddNumber("objective", r.Objective)
+	l.Add("gap", "%.2g", r.Gap)
+	l.Add("violation", "%.2g", r.Violation)
+	l.AddText("selected", r.Choice.String())
+	l.AddText("calibration", r.Calibration.String())
+	return l.String()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -19,13 +19,7 @@ func ridgeFor(t *testing.T, ctx context.Context, n int) *ridge {
 	t.Helper()
 	x, y := problem(n, 2, 8)
 	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 0.5, Of: kernel.Gaussian{Sigma: 1}}, kernel.Scale{By: 0.5, Of: kernel.Laplacian{Sigma: 2}}}}
-	r := monitor.New(ctx, nil, pkg)
-	t.Cleanup(r.Close)
-	s, err := (*Options)(nil).settings(fitting)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newRidge(res.simplest(), examples{x: x, y: y}, s, r)
+	return newRidge(runWith(t, ctx, fitting, Options{}), res.simplest(), examples{x: x, y: y})
 }
 
 // TestRidgeSolvesItsProblem compares with the bordered equations of f and the constant,
@@ -78,14 +72,14 @@ func TestLeftOut(t *testing.T) {
 		copy(compute.Row(f.x, j), compute.Row(f.x, 3))
 		copy(compute.Row(f.y, j), compute.Row(f.y, 3))
 	}
-	f = newRidge(f.kernel.Kernel, f.examples, f.options, f.monitor)
+	f = newRidge(f.run, f.kernel.Kernel, f.examples)
 	s, err := f.exact(weight)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := f.leftOut(s)
+	got := f.leaveOneOut(s)
 	for _, held := range [][]int{{0}, {5}, {3, 7, 21}, {39}} {
-		part := newRidge(f.kernel.Kernel, f.pick(calibrate.Others(n, held)), f.options, f.monitor)
+		part := newRidge(f.run, f.kernel.Kernel, f.pick(calibrate.Others(n, held)))
 		g, err := part.exact(weight)
 		if err != nil {
 			t.Fatal(err)
@@ -98,6 +92,19 @@ func TestLeftOut(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLeaveOneOutMemory bounds leave-one-out predictions by a small part of a second Gram matrix.
+func TestLeaveOneOutMemory(t *testing.T) {
+	const n = 1500
+	f := ridgeFor(t, context.Background(), n)
+	s, err := f.exact(0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes := testutil.Allocated(func() { f.leaveOneOut(s) }); bytes > 8*n*n/3 {
+		t.Errorf("%d bytes besides a Gram matrix of %d", bytes, 8*n*n)
 	}
 }
 

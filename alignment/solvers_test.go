@@ -16,7 +16,7 @@ func TestVotes(t *testing.T) {
 		1, -1, 1, // one vote each
 	}}
 	for i, want := range []int{0, 1, 2, 0} {
-		if got := decide(3)(compute.Row(scores, i)); got != want {
+		if got := vote(3)(compute.Row(scores, i)); got != want {
 			t.Errorf("row %d goes to class %d, want %d", i, got, want)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -25,18 +24,13 @@ func TestWeightsOnPoints(t *testing.T) {
 			e.weights[i] = 3
 		}
 	}
-	s, err := (&Options{}).settings(fitting)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := monitor.New(context.Background(), nil, pkg)
-	defer r.Close()
-	f := newRidge(kernel.Gaussian{Sigma: 1.5}, e, s, r)
+	r := runWith(t, context.Background(), fitting, Options{})
+	f := newRidge(r, kernel.Gaussian{Sigma: 1.5}, e)
 	exact, err := f.exact(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.MemoryLimit = 500_000
+	r.options.MemoryLimit = 500_000
 	points, err := f.onPoints(1)
 	if err != nil {
 		t.Fatal(err)

@@ -1,14 +1,14 @@
-// Package nonnegative minimises quadratic functions of numbers that are not negative.
+// Package nonnegative minimises quadratic functions over nonnegative numbers.
 package nonnegative
 
 import "gonum.org/v1/gonum/mat"
 
-// Minimum minimises vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M of
-// which the lower triangle is given, by the active set method of Lawson and
-// Hanson, "Solving least squares problems", 1974, chapter 23.
+// Minimum returns the minimum of vᵀMv − 2vᵀa over v ≥ 0 for a positive semidefinite M, of
+// which it reads the lower triangle. It is the active set method of Lawson and Hanson,
+// "Solving least squares problems", 1974, chapter 23.
 func Minimum(m [][]float64, a []float64) []float64 { return new(Solver).Minimum(m, a) }
 
-// Solver is memory of one minimum after the other.
+// Solver reuses memory between calls of Minimum.
 type Solver struct {
 	list     []int
 	gram     []float64
@@ -16,33 +16,28 @@ type Solver struct {
 	factor   mat.Cholesky
 }
 
-// Minimum is the function of that name.
+// Minimum is the function of the same name.
 func (s *Solver) Minimum(m [][]float64, a []float64) []float64 {
-	n := len(a)
-	v := make([]float64, n)
-	free := make([]bool, n)
-	for range 3 * n {
+	v, free := make([]float64, len(a)), make([]bool, len(a))
+	for range 3 * len(a) {
 		t := steepestDescent(m, a, v, free)
 		if t < 0 {
 			break
 		}
 		free[t] = true
-		for {
+		for arrived := false; !arrived; {
 			z, ok := s.solveFree(m, a, free)
 			if !ok {
-				free[t] = false
 				return v
 			}
-			if towards(v, z, free) {
-				break
-			}
+			arrived = moveTowards(v, z, free)
 		}
 	}
 	return v
 }
 
-// steepestDescent returns the variable at zero that lowers the objective fastest,
-// or −1 if none does so beyond rounding.
+// steepestDescent returns the variable at zero with the steepest descent, or −1 if there is
+// no descent except by rounding.
 func steepestDescent(m [][]float64, a, v []float64, free []bool) int {
 	best, slope := -1, 0.0
 	for t := range a {
@@ -60,7 +55,8 @@ func steepestDescent(m [][]float64, a, v []float64, free []bool) int {
 	return best
 }
 
-// solveFree returns the minimum over the free variables, the others being zero, until it is called again.
+// solveFree returns the minimum over the free variables with the remaining variables zero.
+// The result is valid until the next call.
 func (s *Solver) solveFree(m [][]float64, a []float64, free []bool) (z []float64, ok bool) {
 	s.list = s.list[:0]
 	for t, is := range free {
@@ -79,10 +75,7 @@ func (s *Solver) solveFree(m [][]float64, a []float64, free []bool) (z []float64
 			g.SetSym(i, j, entry(m, t, u))
 		}
 	}
-	if !s.factor.Factorize(g) {
-		return nil, false
-	}
-	if err := s.factor.SolveVecTo(b, b); err != nil {
+	if !s.factor.Factorize(g) || s.factor.SolveVecTo(b, b) != nil {
 		return nil, false
 	}
 	z = s.z[:len(a)]
@@ -93,9 +86,9 @@ func (s *Solver) solveFree(m [][]float64, a []float64, free []bool) (z []float64
 	return z, true
 }
 
-// towards moves v to z, and reports whether it arrived; else it stops where the
-// first variable meets zero, which is then no longer free.
-func towards(v, z []float64, free []bool) bool {
+// moveTowards moves v to z and reports whether it arrived. If a variable becomes zero first,
+// v stops there and the variable is no longer free.
+func moveTowards(v, z []float64, free []bool) bool {
 	step, last := 1.0, -1
 	for t, f := range free {
 		if f && z[t] <= 0 {
@@ -107,16 +100,10 @@ func towards(v, z []float64, free []bool) bool {
 	for t := range v {
 		v[t] += step * (z[t] - v[t])
 	}
-	if last < 0 {
-		return true
+	if last >= 0 {
+		v[last], free[last] = 0, false
 	}
-	v[last], free[last] = 0, false
-	return false
+	return last < 0
 }
 
-func entry(m [][]float64, t, u int) float64 {
-	if u > t {
-		t, u = u, t
-	}
-	return m[t][u]
-}
+func entry(m [][]float64, t, u int) float64 { return m[max(t, u)][min(t, u)] }
