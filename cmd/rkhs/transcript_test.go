@@ -22,10 +22,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the transcripts in docs, and option_docs.txt")
+var rewrite = flag.Bool("rewrite", false, "write the transcripts in README.md and docs, and option_docs.txt")
 
-// documents are the pages in docs with transcripts, and functions that write their files.
-var documents = map[string]func(t *testing.T, dir string){"data.md": abalone, "transcripts.md": several, "tuning.md": concrete}
+// documents are the pages with transcripts, and functions that write their files.
+var documents = map[string]func(t *testing.T, dir string){
+	"README.md":           abalone,
+	"docs/data.md":        abalone,
+	"docs/transcripts.md": several,
+	"docs/tuning.md":      concrete,
+}
 
 // A transcript is between these two lines.
 const (
@@ -75,7 +80,7 @@ func abalone(t *testing.T, dir string) {
 	}
 }
 
-// TestTranscript: the commands in docs print the text in docs.
+// TestTranscript: the commands in README.md and docs print the text there.
 func TestTranscript(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok {
@@ -85,11 +90,11 @@ func TestTranscript(t *testing.T) {
 		t.Skip("-short")
 	}
 	for document, files := range documents {
-		page, err := filepath.Abs("../../docs/" + document)
+		page, err := filepath.Abs("../../" + document)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(document, func(t *testing.T) {
+		t.Run(filepath.Base(document), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			files(t, dir)
 			transcript(t, page)

@@ -1,2 +1,2 @@
-// Command program is the program in README.md. It learns a sine from noisy values.
+// Command program is the program in README.md. It predicts the rings of abalone.
 package main

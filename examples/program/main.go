@@ -4,28 +4,28 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"math"
-	"math/rand/v2"
 
-	"github.com/rkhs-go/rkhs/slkl"
-	"gonum.org/v1/gonum/mat"
+	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/recipe"
+	"github.com/rkhs-go/rkhs/ridge"
 )
 
 func main() {
-	noise := rand.New(rand.NewPCG(1, 2))
-	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
-	for i := range 200 {
-		t := float64(i) / 20
-		x.Set(i, 0, t)
-		y.Set(i, 0, math.Sin(t)+0.1*noise.NormFloat64())
-	}
-	model, err := slkl.Fit(context.Background(), x, y, nil)
+	table, err := dataset.LoadTable("abalone.csv.gz", dataset.TableOptions{})
+	check(err)
+	train, test, err := table.Split(0.25, 1)
+	check(err)
+	model, err := recipe.Fit(context.Background(), train, recipe.Options{}, ridge.Fit, nil)
+	check(err)
+	score, err := model.Score(test)
+	check(err)
+	fmt.Printf("RMSE %.3f, of the mean %.3f\n", score.RMSE, score.Baseline)
+	check(rkhs.Save("abalone.rkhs", model))
+}
+
+func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, err := model.Predict(mat.NewDense(2, 1, []float64{math.Pi / 2, 3 * math.Pi / 2}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.1f %.1f\n", f.At(0, 0), f.At(1, 0)) // 1.0 -1.0
 }
