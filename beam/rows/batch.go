@@ -9,35 +9,35 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Batch is rows of one file, in their order, one or thousands: the element that sources give and
-// that learners and scoring take. Numbers are finite.
+// Batch holds one or more rows of one file in their order. It is the element of sources, learners
+// and scoring. Numbers are finite.
 type Batch struct {
-	// Rows and Cols are the dimensions of X. Cols is 0 where there are only Cells.
+	// Rows and Cols are the dimensions of X. Cols is 0 if there are only Cells.
 	Rows, Cols int
-	// Values holds dense rows one behind the other (Rows·Cols), or what sparse ones list.
+	// Values are the numbers of dense rows (Rows·Cols), or the listed ones of sparse rows.
 	Values []float64
-	// Offsets and Columns are those of rkhs.Sparse; both nil where rows are dense.
+	// Offsets and Columns are fields of rkhs.Sparse. Both are nil for dense rows.
 	Offsets []int
 	Columns []int32
-	// Targets holds the targets, numbers or labels of classes, one row behind the other
-	// (Rows·Outputs); nil, and Outputs 0, where there are none.
+	// Targets are targets or labels (Rows·Outputs). They are nil, and Outputs is 0, if rows have no
+	// targets.
 	Targets []float64
 	Outputs int
-	// Weights holds the weights of the rows; nil means that each counts as one.
+	// Weights are the weights of the rows. Nil means 1 for each.
 	Weights []float64
-	// Names are those of the columns of a table, and Cells its texts, one row behind the other
-	// (Rows·len(Names)): what a recipe takes. Nil of rows of numbers.
+	// Names are the columns of a table, and Cells its texts (Rows·len(Names)), the input of a recipe.
+	// They are nil for rows of numbers.
 	Names, Cells []string
-	// Source is the file, and First the place of the first row in it: the line, counted from 1,
-	// of text, and the row, counted from 1, of Parquet. Lines are the places of all rows, which
-	// ascend; nil where they are First, First+1 and so on. See Row.
+	// Source is the file, and First the place of the first row in it, from 1: the line of text, or
+	// the row of Parquet. Lines are the ascending places of all rows, or nil if they follow First
+	// without gaps. See Row.
 	Source string
 	First  int64
 	Lines  []int64
 }
 
-// Check returns an error that wraps rkhs.ErrShape unless lengths fit together. O(rows + listed
-// elements) of sparse rows, O(1) of dense ones.
+// Check returns an error that wraps rkhs.ErrShape if lengths do not match. It uses O(rows + listed
+// elements) time for sparse rows, and O(1) for dense ones.
 func (b *Batch) Check() error {
 	cells := len(b.Names)
 	switch {
@@ -52,7 +52,8 @@ func (b *Batch) Check() error {
 	case !isProduct(len(b.Cells), b.Rows, cells):
 		return fmt.Errorf("rows: %d cells of %d rows with %d names: %w", len(b.Cells), b.Rows, cells, rkhs.ErrShape)
 	case b.Offsets == nil && (len(b.Columns) > 0 || !isProduct(len(b.Values), b.Rows, b.Cols)):
-		return fmt.Errorf("rows: %d values in %d columns of a dense batch of %d×%d: %w", len(b.Values), len(b.Columns), b.Rows, b.Cols, rkhs.ErrShape)
+		return fmt.Errorf("rows: %d values in %d columns of a dense batch of %d×%d: %w",
+			len(b.Values), len(b.Columns), b.Rows, b.Cols, rkhs.ErrShape)
 	case b.Offsets != nil:
 		if err := b.sparse().Check(); err != nil {
 			return fmt.Errorf("rows: %w", err)
@@ -61,7 +62,7 @@ func (b *Batch) Check() error {
 	return nil
 }
 
-// isProduct tells whether n = a·b, which may not fit int.
+// isProduct reports whether n = a·b, which may overflow.
 func isProduct(n, a, b int) bool {
 	if a == 0 || b == 0 {
 		return n == 0
@@ -69,8 +70,8 @@ func isProduct(n, a, b int) bool {
 	return n%b == 0 && n/b == a
 }
 
-// Inputs returns the rows as a *mat.Dense or an *rkhs.Sparse that shares the memory of b; nil
-// where there are only Cells, or no rows.
+// Inputs returns the rows as a *mat.Dense or an *rkhs.Sparse that shares the memory of b. It is nil
+// for a batch of Cells or without rows.
 func (b *Batch) Inputs() mat.Matrix {
 	switch {
 	case b.Rows == 0 || b.Cols == 0:
@@ -81,8 +82,7 @@ func (b *Batch) Inputs() mat.Matrix {
 	return mat.NewDense(b.Rows, b.Cols, b.Values)
 }
 
-// X returns Inputs with their weights, as learners take them: rkhs.Weighted where there are
-// weights.
+// X returns Inputs for a learner: as rkhs.Weighted if there are weights.
 func (b *Batch) X() mat.Matrix {
 	x := b.Inputs()
 	if b.Weights == nil || x == nil {
@@ -91,7 +91,7 @@ func (b *Batch) X() mat.Matrix {
 	return rkhs.Weighted{Matrix: x, Weights: b.Weights}
 }
 
-// Y returns the targets (Rows×Outputs), which share the memory of b, or nil where there are none.
+// Y returns the targets (Rows×Outputs), which share the memory of b, or nil without targets.
 func (b *Batch) Y() mat.Matrix {
 	if b.Rows == 0 || b.Outputs == 0 {
 		return nil
@@ -99,8 +99,8 @@ func (b *Batch) Y() mat.Matrix {
 	return mat.NewDense(b.Rows, b.Outputs, b.Targets)
 }
 
-// Row returns the place of row i in Source. The two are the identity of a row, which does not
-// depend on how rows are cut into batches, nor on how often they are read.
+// Row returns the place of row i in Source. Source and place identify a row: they do not depend on
+// batches or retries.
 func (b *Batch) Row(i int) int64 {
 	if b.Lines != nil {
 		return b.Lines[i]
@@ -108,8 +108,17 @@ func (b *Batch) Row(i int) int64 {
 	return b.First + int64(i)
 }
 
-// Table returns Cells as a table, of which Line counts from 1 within the batch. opts say what is
-// missing, and how numbers and dates are written. The error is that of dataset.NewTable.
+// setLines sets First, and Lines if they have gaps.
+func (b *Batch) setLines(lines []int64) {
+	n := len(lines)
+	b.First, b.Lines = lines[0], lines
+	if lines[n-1]-lines[0] == int64(n-1) {
+		b.Lines = nil
+	}
+}
+
+// Table returns Cells as a table. Its Line counts from 1 within the batch. opts describe missing
+// cells, numbers and dates. Errors are those of dataset.NewTable.
 func (b *Batch) Table(opts dataset.TableOptions) (*dataset.Table, error) {
 	rows := make([][]string, b.Rows)
 	for i := range rows {
@@ -118,8 +127,7 @@ func (b *Batch) Table(opts dataset.TableOptions) (*dataset.Table, error) {
 	return dataset.NewTable(b.Names, rows, opts)
 }
 
-// Slice returns rows [from, to), which share the memory of b. It panics, as slices do, if these
-// are out of range.
+// Slice returns rows [from, to), which share the memory of b. It panics if they are out of range.
 func (b *Batch) Slice(from, to int) Batch {
 	s := *b
 	s.Rows, s.First = to-from, b.First+int64(from)
@@ -129,10 +137,9 @@ func (b *Batch) Slice(from, to int) Batch {
 			s.First = s.Lines[0]
 		}
 	}
-	switch {
-	case b.Offsets != nil:
+	if b.Offsets != nil {
 		s.Offsets = b.Offsets[from : to+1]
-	default:
+	} else {
 		s.Values = b.Values[from*b.Cols : to*b.Cols]
 	}
 	s.Targets = b.Targets[from*b.Outputs : to*b.Outputs]

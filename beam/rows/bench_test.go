@@ -54,7 +54,7 @@ func BenchmarkReadCSV(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		r := &reader{source: source{Format: CSV, Rows: defaultRows}, emit: func(Batch) {}, reject: func(int64, string, string) { b.Fatal("rejected") }}
+		r := &reader{Options: Options{Format: CSV, Rows: defaultRows}, emit: func(Batch) {}, reject: func(int64, string, string) { b.Fatal("rejected") }}
 		if err := r.numbers(context.Background(), bufio.NewReader(bytes.NewReader(text.Bytes()))); err != nil {
 			b.Fatal(err)
 		}

@@ -17,20 +17,23 @@ import (
 // maxLine limits the length of a line in bytes, as package dataset does.
 const maxLine = 64 << 20
 
-// line is a line of text that holds data.
+// errLong reports a line that is too long.
+var errLong = fmt.Errorf("longer than %d bytes: %w", maxLine, rkhs.ErrFormat)
+
+// line is a line of data.
 type line struct {
 	text   []byte
 	number int64
 }
 
-// lines reads lines as package dataset does: it skips empty ones and comments.
+// lines reads lines as package dataset does: it skips empty lines and comments.
 type lines struct {
 	r      *bufio.Reader
 	number int64
 }
 
-// next returns the next line in memory of its own, or io.EOF. A line that is too long is an
-// error with what it begins with, behind which the next can be read.
+// next returns the next line in its own memory, or io.EOF. For a line that is too long it returns
+// errLong with the beginning of the line; reading can go on.
 func (l *lines) next() (line, error) {
 	for {
 		text, err := l.read()
@@ -47,9 +50,6 @@ func (l *lines) next() (line, error) {
 		}
 	}
 }
-
-// errLong says that a line is too long.
-var errLong = fmt.Errorf("longer than %d bytes: %w", maxLine, rkhs.ErrFormat)
 
 func (l *lines) read() (text []byte, err error) {
 	tooLong := false
@@ -73,9 +73,9 @@ func (l *lines) read() (text []byte, err error) {
 	return text, nil
 }
 
-// numbers reads CSV or svmlight: package dataset reads some lines at a time.
+// numbers reads CSV or svmlight. Package dataset parses a batch of lines at a time.
 func (r *reader) numbers(ctx context.Context, text *bufio.Reader) error {
-	in, p := &lines{r: text}, &parser{source: r.source}
+	in := &lines{r: text}
 	var pending []line
 	for {
 		l, err := in.next()
@@ -84,20 +84,20 @@ func (r *reader) numbers(ctx context.Context, text *bufio.Reader) error {
 			r.reject(l.number, err.Error(), string(l.text))
 			continue
 		case err != nil || ctx.Err() != nil:
-			if flushed := r.give(p, pending); flushed != nil || err == io.EOF {
+			if flushed := r.emitLines(pending); flushed != nil || err == io.EOF {
 				return flushed
 			}
 			return cmp.Or(ctx.Err(), err)
 		}
-		keep, err := p.begin(l)
-		if err = r.rejected(l, err); err != nil {
+		isRow, err := r.begin(l)
+		if err = r.rejectRow(l, err); err != nil {
 			return err
 		}
-		if !keep {
+		if !isRow {
 			continue
 		}
 		if pending = append(pending, l); len(pending) == r.Rows {
-			if err := r.give(p, pending); err != nil {
+			if err := r.emitLines(pending); err != nil {
 				return err
 			}
 			pending = pending[:0]
@@ -105,37 +105,55 @@ func (r *reader) numbers(ctx context.Context, text *bufio.Reader) error {
 	}
 }
 
-// give emits what lines hold.
-func (r *reader) give(p *parser, lines []line) error {
+// begin reports whether a line may be a row: the first line of CSV may be a header. If the first row
+// is malformed, the next one determines the columns.
+func (r *reader) begin(l line) (isRow bool, err error) {
+	if r.Format == SVM || r.header != nil {
+		return true, nil
+	}
+	opts := r.Numbers
+	opts.Header = opts.Header && !r.begun
+	_, err = dataset.ReadCSV(bytes.NewReader(l.text), opts)
+	isHeader := errors.Is(err, rkhs.ErrEmpty)
+	if isHeader && r.begun {
+		return false, fmt.Errorf("not one number: %w", rkhs.ErrFormat)
+	}
+	r.begun = true
+	if err != nil && !isHeader {
+		return false, err
+	}
+	r.header = l.text
+	return !isHeader, nil
+}
+
+// emitLines emits the rows of lines as a batch.
+func (r *reader) emitLines(lines []line) error {
 	b := Batch{Source: r.path}
-	if err := r.gather(&b, p, lines); err != nil || b.Rows == 0 {
+	if err := r.parse(&b, lines); err != nil || b.Rows == 0 {
 		return err
 	}
-	b.First, b.Lines = b.Lines[0], consecutive(b.Lines)
+	b.setLines(b.Lines)
 	r.emit(b)
 	return nil
 }
 
-// gather appends the rows of lines to b. Where one of many is at fault, the halves tell which.
-func (r *reader) gather(b *Batch, p *parser, lines []line) error {
+// parse appends the rows of lines to b. If parsing fails, it parses both halves to find the malformed rows.
+func (r *reader) parse(b *Batch, lines []line) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	err := p.appendTo(b, lines)
-	if err == nil {
-		return nil
-	}
+	err := r.appendRows(b, lines)
 	if half := len(lines) / 2; half > 0 && isRowFault(err) {
-		if err := r.gather(b, p, lines[:half]); err != nil {
+		if err := r.parse(b, lines[:half]); err != nil {
 			return err
 		}
-		return r.gather(b, p, lines[half:])
+		return r.parse(b, lines[half:])
 	}
-	return r.rejected(lines[0], err)
+	return r.rejectRow(lines[0], err)
 }
 
-// rejected rejects a line that is at fault, and returns any other error.
-func (r *reader) rejected(l line, err error) error {
+// rejectRow rejects a malformed line, and returns any other error.
+func (r *reader) rejectRow(l line, err error) error {
 	if err == nil || !isRowFault(err) {
 		return err
 	}
@@ -143,17 +161,13 @@ func (r *reader) rejected(l line, err error) error {
 	return nil
 }
 
-// isRowFault tells the errors of a row from those of options.
+// isRowFault distinguishes errors of a row from errors of options.
 func isRowFault(err error) bool {
-	for _, fault := range []error{rkhs.ErrFormat, rkhs.ErrNotFinite, rkhs.ErrDomain, rkhs.ErrShape, rkhs.ErrEmpty} {
-		if errors.Is(err, fault) {
-			return true
-		}
-	}
-	return false
+	return isAny(err, rkhs.ErrFormat, rkhs.ErrNotFinite, rkhs.ErrDomain, rkhs.ErrShape, rkhs.ErrEmpty)
 }
 
-// reason returns an error of package dataset without the place, which is one of a few lines.
+// reason returns the text of an error of package dataset without its line number, which counts
+// within a batch.
 func reason(err error) string {
 	text := strings.TrimPrefix(err.Error(), "dataset: ")
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -162,46 +176,22 @@ func reason(err error) string {
 	return text
 }
 
-// parser has package dataset read lines of a file.
-type parser struct {
-	source
-	begun bool
-	first []byte // of CSV: the line that tells separator and columns; nil before there is one
-}
-
-// begin takes every line before it is read, and reports whether it may hold a row: the first
-// of CSV may be a header. A first row at fault is an error, and the next one tells the columns.
-func (p *parser) begin(l line) (row bool, err error) {
-	if p.Format == SVM || p.first != nil {
-		return true, nil
-	}
-	opts := p.Numbers
-	opts.Header = opts.Header && !p.begun
-	_, err = dataset.ReadCSV(bytes.NewReader(l.text), opts)
-	header := errors.Is(err, rkhs.ErrEmpty)
-	if header && p.begun {
-		return false, fmt.Errorf("not one number: %w", rkhs.ErrFormat)
-	}
-	p.begun = true
-	if err != nil && !header {
-		return false, err
-	}
-	p.first = l.text
-	return !header, nil
-}
-
-// appendTo appends the rows of lines to b, all or none.
-func (p *parser) appendTo(b *Batch, lines []line) error {
+// appendRows appends the rows of all lines to b. It leaves b unchanged on an error.
+func (r *reader) appendRows(b *Batch, lines []line) error {
 	var text bytes.Buffer
-	if p.first != nil {
-		text.Write(p.first)
+	if r.header != nil {
+		text.Write(r.header)
 		text.WriteByte('\n')
 	}
 	for _, l := range lines {
 		text.Write(l.text)
 		text.WriteByte('\n')
 	}
-	if err := p.read(b, &text); err != nil {
+	appendTo := b.appendCSV
+	if r.Format == SVM {
+		appendTo = b.appendSVM
+	}
+	if err := appendTo(&text, r.Numbers); err != nil {
 		return err
 	}
 	for _, l := range lines {
@@ -210,17 +200,8 @@ func (p *parser) appendTo(b *Batch, lines []line) error {
 	return nil
 }
 
-func (p *parser) read(b *Batch, text *bytes.Buffer) error {
-	opts := p.Numbers
-	if p.Format == SVM {
-		set, err := dataset.ReadSparse(text, opts)
-		if err != nil {
-			return err
-		}
-		b.appendSparse(set.X)
-		b.Outputs, b.Targets = 1, append(b.Targets, set.Y...)
-		return nil
-	}
+// appendCSV appends rows of CSV with a header.
+func (b *Batch) appendCSV(text io.Reader, opts dataset.Options) error {
 	opts.Header = true
 	set, err := dataset.ReadCSV(text, opts)
 	if err != nil {
@@ -235,15 +216,21 @@ func (p *parser) read(b *Batch, text *bytes.Buffer) error {
 	return nil
 }
 
-// appendSparse appends the rows of x.
-func (b *Batch) appendSparse(x *rkhs.Sparse) {
+// appendSVM appends rows of svmlight.
+func (b *Batch) appendSVM(text io.Reader, opts dataset.Options) error {
+	set, err := dataset.ReadSparse(text, opts)
+	if err != nil {
+		return err
+	}
 	if b.Offsets == nil {
 		b.Offsets = []int{0}
 	}
 	before := len(b.Values)
-	b.Rows, b.Cols = b.Rows+x.Rows, x.Cols
-	b.Columns, b.Values = append(b.Columns, x.Columns...), append(b.Values, x.Values...)
-	for _, end := range x.Offsets[1:] {
+	b.Rows, b.Cols = b.Rows+set.X.Rows, set.X.Cols
+	b.Columns, b.Values = append(b.Columns, set.X.Columns...), append(b.Values, set.X.Values...)
+	for _, end := range set.X.Offsets[1:] {
 		b.Offsets = append(b.Offsets, before+end)
 	}
+	b.Outputs, b.Targets = 1, append(b.Targets, set.Y...)
+	return nil
 }

@@ -275,7 +275,7 @@ func FuzzNumbers(f *testing.F) {
 	f.Add("1:2 3\n\xff\x00\n\"\"\"", 3)
 	f.Fuzz(func(t *testing.T, text string, size int) {
 		seen := int64(0)
-		r := &reader{source: source{Format: CSV, Rows: 1 + size&7}, emit: func(b Batch) {
+		r := &reader{Options: Options{Format: CSV, Rows: 1 + size&7}, emit: func(b Batch) {
 			if err := b.Check(); err != nil || b.Rows == 0 {
 				t.Fatalf("%+v: %v", b, err)
 			}
@@ -358,7 +358,7 @@ func TestReadLongLine(t *testing.T) {
 	text := "1,2\n" + strings.Repeat("3", maxLine+1) + "\n5,6\n"
 	var rejected []string
 	var values []float64
-	r := &reader{source: source{Format: CSV, Rows: 10}, emit: func(b Batch) { values = append(values, b.Values...) },
+	r := &reader{Options: Options{Format: CSV, Rows: 10}, emit: func(b Batch) { values = append(values, b.Values...) },
 		reject: func(line int64, reason, text string) { rejected = append(rejected, reason) }}
 	if err := r.numbers(context.Background(), bufio.NewReader(strings.NewReader(text))); err != nil {
 		t.Fatal(err)

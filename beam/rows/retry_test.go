@@ -17,7 +17,7 @@ import (
 func TestReadRetried(t *testing.T) {
 	dir := files(t, map[string]string{"a.csv": strings.Repeat("1,2,3\n4,x,5\n6,7,8\n", 40)})
 	attempt := func(ctx context.Context, each func()) (batches []Batch, rejected []Rejected, err error) {
-		f := &readFn{source{Format: CSV, Rows: 7}}
+		f := newReadFn(Options{Format: CSV, Rows: 7})
 		err = f.ProcessElement(ctx, fileio.ReadableFile{Metadata: fileio.FileMetadata{Path: filepath.Join(dir, "a.csv")}},
 			func(b Batch) { batches = append(batches, b); each() }, func(r Rejected) { rejected = append(rejected, r) })
 		return batches, rejected, err

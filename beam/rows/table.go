@@ -20,28 +20,29 @@ import (
 // table reads cells of text.
 func (r *reader) table(ctx context.Context, text *bufio.Reader) error {
 	kept := &keeper{r: text, first: 1}
-	skip := func(err error) {
+	opts := r.Cells
+	opts.Skip = func(err error) {
 		number := lineOf(err)
 		r.reject(number, reason(err), kept.line(number))
 	}
-	for t, err := range dataset.TableBatches(kept, r.Rows, r.cells(skip)) {
+	for t, err := range dataset.TableBatches(kept, r.Rows, opts) {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if errors.Is(err, rkhs.ErrEmpty) {
-			return nil // nothing, or a header alone
+			return nil // no line, or only a header
 		}
 		if err != nil {
 			return err
 		}
-		b := r.cellsOf(t)
+		b := r.cells(t)
 		kept.forget(b.Row(b.Rows - 1))
 		r.emit(b)
 	}
 	return nil
 }
 
-// lineOf returns the line that an error of package dataset names, or 0.
+// lineOf returns the line number in an error of package dataset, or 0.
 func lineOf(err error) (number int64) {
 	if _, after, ok := strings.Cut(err.Error(), "line "); ok {
 		fmt.Sscan(strings.TrimRight(after[:min(len(after), 20)], ":"), &number)
@@ -49,14 +50,15 @@ func lineOf(err error) (number int64) {
 	return number
 }
 
-// cellsOf returns a table as a batch. Missing cells are empty.
-func (r *reader) cellsOf(t *dataset.Table) Batch {
+// cells returns a table as a batch. Missing cells are empty.
+func (r *reader) cells(t *dataset.Table) Batch {
 	n, d := t.Dims()
-	b := Batch{Source: r.path, Rows: n, Names: make([]string, d), Cells: make([]string, n*d), First: int64(t.Line(0))}
-	for i := range n {
-		b.Lines = append(b.Lines, int64(t.Line(i)))
+	b := Batch{Source: r.path, Rows: n, Names: make([]string, d), Cells: make([]string, n*d)}
+	lines := make([]int64, n)
+	for i := range lines {
+		lines[i] = int64(t.Line(i))
 	}
-	b.Lines = consecutive(b.Lines)
+	b.setLines(lines)
 	for j, c := range t.Columns() {
 		b.Names[j] = c.Name()
 		for i := range n {
@@ -66,12 +68,11 @@ func (r *reader) cellsOf(t *dataset.Table) Batch {
 	return b
 }
 
-// keeper keeps the lines that pass by until they are forgotten, to show those that cannot be
-// read.
+// keeper keeps the lines that pass by until they are forgotten, to show malformed ones.
 type keeper struct {
 	r     io.Reader
 	text  []byte
-	first int64 // the line with which text begins
+	first int64 // number of the first line of text
 }
 
 // Read implements io.Reader.
@@ -81,7 +82,7 @@ func (k *keeper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the text of a line, or "".
+// line returns the text of a line, or "". It forgets the lines before.
 func (k *keeper) line(number int64) string {
 	k.forget(number - 1)
 	if k.first != number {
@@ -91,7 +92,7 @@ func (k *keeper) line(number int64) string {
 	return strings.TrimRight(text, "\r")
 }
 
-// forget drops lines up to one.
+// forget drops the lines up to one.
 func (k *keeper) forget(number int64) {
 	at := 0
 	for ; k.first <= number; k.first++ {
@@ -106,13 +107,13 @@ func (k *keeper) forget(number int64) {
 
 // parquet reads cells, or the numbers in them.
 func (r *reader) parquet(ctx context.Context, file fileio.ReadableFile) error {
-	local, done, err := localCopy(ctx, file)
+	local, remove, err := localCopy(ctx, file)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer remove()
 	next := int64(1)
-	for t, err := range parquet.Batches(local, r.Rows, r.cells(nil)) {
+	for t, err := range parquet.Batches(local, r.Rows, r.Cells) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -122,20 +123,20 @@ func (r *reader) parquet(ctx context.Context, file fileio.ReadableFile) error {
 		if err != nil {
 			return err
 		}
-		b := r.cellsOf(t)
-		b.First, b.Lines = next, nil // lines of a table that was not text count its own rows
+		b := r.cells(t)
+		b.First, b.Lines = next, nil // such a table numbers its own rows
 		next += int64(b.Rows)
 		if r.Table {
 			r.emit(b)
-		} else if err := r.numbersOf(&b); err != nil {
+		} else if err := r.emitNumbers(&b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// localCopy returns the path of a file of the local file system, or of a copy there.
-func localCopy(ctx context.Context, file fileio.ReadableFile) (path string, done func(), err error) {
+// localCopy returns the path of a local file, or of a copy of a remote one.
+func localCopy(ctx context.Context, file fileio.ReadableFile) (path string, remove func(), err error) {
 	if path = file.Metadata.Path; !strings.Contains(path, "://") {
 		return path, func() {}, nil
 	}
@@ -148,23 +149,23 @@ func localCopy(ctx context.Context, file fileio.ReadableFile) (path string, done
 	if err != nil {
 		return "", nil, err
 	}
-	done = func() { os.Remove(to.Name()) }
+	remove = func() { os.Remove(to.Name()) }
 	_, err = io.Copy(to, from)
 	if err = errors.Join(err, to.Close()); err != nil {
-		done()
+		remove()
 		return "", nil, err
 	}
-	return to.Name(), done, nil
+	return to.Name(), remove, nil
 }
 
-// numbersOf emits the numbers of cells, as those of CSV.
-func (r *reader) numbersOf(b *Batch) error {
-	p := &parser{source: r.source, first: csvLine(b.Names)}
+// emitNumbers parses cells as CSV and emits the numbers.
+func (r *reader) emitNumbers(b *Batch) error {
+	r.header = csvLine(b.Names)
 	lines := make([]line, b.Rows)
 	for i := range lines {
 		lines[i] = line{csvLine(b.Cells[i*len(b.Names):][:len(b.Names)]), b.Row(i)}
 	}
-	return r.give(p, lines)
+	return r.emitLines(lines)
 }
 
 // csvLine returns cells as a line of CSV.
@@ -178,5 +179,5 @@ func csvLine(cells []string) []byte {
 	return bytes.TrimSuffix(text, []byte{','})
 }
 
-// inQuotes keeps a cell on its line, which no number needs.
+// inQuotes quotes a cell. No number contains a line break.
 var inQuotes = strings.NewReplacer(`"`, `""`, "\n", " ", "\r", " ")

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 	"time"
 	"weak"
@@ -14,8 +16,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	_ "github.com/rkhs-go/rkhs/alignment" // these register the kinds of their files
+	_ "github.com/rkhs-go/rkhs/alignment" // these packages register the kinds of their files
 	"github.com/rkhs-go/rkhs/beam/rows"
+	"github.com/rkhs-go/rkhs/dataset"
 	_ "github.com/rkhs-go/rkhs/doublysgd"
 	_ "github.com/rkhs-go/rkhs/doublysgd/gp"
 	_ "github.com/rkhs-go/rkhs/doublysgd/novelty"
@@ -27,9 +30,9 @@ import (
 	_ "github.com/rkhs-go/rkhs/svm"
 )
 
-// model is what a file holds.
+// model is the contents of a file.
 type model struct {
-	recipe *recipe.Model // nil of rows of numbers
+	recipe *recipe.Model // nil for rows of numbers
 	of     rkhs.Model
 }
 
@@ -53,14 +56,14 @@ func read(ctx context.Context, r io.Reader) (*model, error) {
 	return nil, fmt.Errorf("the file holds a %T, which does not predict: %w", v, rkhs.ErrFormat)
 }
 
-// models are those that the functions of this process hold, by what tells their files apart.
+// models holds the models that this process uses, by a key of their files.
 var models = struct {
 	sync.Mutex
 	of map[any]weak.Pointer[model]
 }{of: map[any]weak.Pointer[model]{}}
 
-// shared returns the model of a key, which load reads unless the process holds it. Others wait
-// meanwhile, so that one is read once.
+// shared returns the model of a key. It calls load unless the process holds the model; concurrent
+// calls wait, so that it is loaded once.
 func shared(key any, load func() (*model, error)) (*model, error) {
 	models.Lock()
 	defer models.Unlock()
@@ -74,7 +77,7 @@ func shared(key any, load func() (*model, error)) (*model, error) {
 	return m, err
 }
 
-// version tells a file from one that takes its place.
+// version identifies the contents of a path.
 type version struct {
 	path     string
 	size     int64
@@ -107,7 +110,7 @@ func open(ctx context.Context, path string) (*model, error) {
 	})
 }
 
-// decode returns the model that the bytes of a file hold.
+// decode returns the model of the bytes of a file.
 func decode(ctx context.Context, file []byte) (*model, error) {
 	return shared(sha256.Sum256(file), func() (*model, error) { return read(ctx, bytes.NewReader(file)) })
 }
@@ -120,7 +123,7 @@ func (m *model) predict(b rows.Batch, level float64) (Predictions, error) {
 		if x == nil {
 			return p, fmt.Errorf("the model takes rows of numbers, not cells: %w", rkhs.ErrShape)
 		}
-		return p, p.numbers(m.of, x, level)
+		return p, p.predictNumbers(m.of, x, level)
 	}
 	if b.Names == nil {
 		return p, fmt.Errorf("the model takes cells of a table (rows.Options.Table), not numbers: %w", rkhs.ErrShape)
@@ -129,11 +132,72 @@ func (m *model) predict(b rows.Batch, level float64) (Predictions, error) {
 	if err != nil {
 		return p, err
 	}
-	return p, p.cells(m.recipe, t, level)
+	return p, p.predictCells(m.recipe, t, level)
 }
 
-// outputs returns the names of the columns of a prediction: name, or that with numbers.
-func outputs(name string, n int) []string {
+// predictNumbers predicts rows of numbers. A model without calibration has neither intervals nor
+// probabilities.
+func (p *Predictions) predictNumbers(m rkhs.Model, x mat.Matrix, level float64) error {
+	y, err := m.Predict(x)
+	if err != nil {
+		return err
+	}
+	_, q := y.Dims()
+	p.add(numbered("prediction", q), y)
+	if by, ok := m.(rkhs.Intervaled); ok && level != 0 {
+		lower, upper, err := by.Interval(x, level)
+		if err != nil {
+			return unlessUncalibrated(err)
+		}
+		p.add(numbered("lower", q), lower)
+		p.add(numbered("upper", q), upper)
+	}
+	if by, ok := m.(rkhs.Probabilistic); ok {
+		proba, err := by.Proba(x)
+		if err != nil {
+			return unlessUncalibrated(err)
+		}
+		var names []string
+		for _, label := range by.Labels() {
+			names = append(names, "p("+strconv.Itoa(label)+")")
+		}
+		p.add(names, proba)
+	}
+	return nil
+}
+
+func unlessUncalibrated(err error) error {
+	if errors.Is(err, rkhs.ErrUncalibrated) {
+		return nil
+	}
+	return err
+}
+
+// predictCells predicts the rows of a table.
+func (p *Predictions) predictCells(m *recipe.Model, t *dataset.Table, level float64) error {
+	of, err := m.PredictIntervals(t, level)
+	if err != nil {
+		return err
+	}
+	n := p.Rows.Rows
+	p.Classes = of.Classes
+	p.add([]string{"prediction"}, mat.NewDense(n, 1, of.Values))
+	if of.Lower != nil {
+		p.add([]string{"lower"}, mat.NewDense(n, 1, of.Lower))
+		p.add([]string{"upper"}, mat.NewDense(n, 1, of.Upper))
+	}
+	if of.Proba != nil {
+		var names []string
+		for _, name := range of.Names {
+			names = append(names, "p("+name+")")
+		}
+		p.add(names, of.Proba)
+	}
+	return nil
+}
+
+// numbered returns the names of n columns: name, or name 1, name 2 and so on.
+func numbered(name string, n int) []string {
 	if n == 1 {
 		return []string{name}
 	}

@@ -1,22 +1,19 @@
 package score
 
 import (
+	"bytes"
 	"context"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/beam/rows"
-	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/recipe"
 )
 
 func init() {
@@ -24,15 +21,15 @@ func init() {
 	register.DoFn5x1[context.Context, rows.Batch, []byte, func(Predictions), func(rows.Rejected), error](&bytesFn{})
 	register.Emitter1[Predictions]()
 	register.Emitter1[rows.Rejected]()
-	register.Function1x1(encode)
+	register.Function1x2(encode)
 	register.Function1x2(decodePredictions)
 	beam.RegisterCoder(reflect.TypeOf(Predictions{}), encode, decodePredictions)
 }
 
-// Options say what is predicted. The zero value leaves intervals out.
+// Options configures a prediction. The zero value predicts without intervals.
 type Options struct {
-	// Level is the probability with which the intervals of a regression cover: from 0 on, which
-	// means no intervals, and below 1. Models without intervals have none at any level.
+	// Level is the coverage of the intervals of a regression, in [0, 1). Default: 0, no intervals.
+	// Models without intervals have none at any level.
 	Level float64
 }
 
@@ -43,17 +40,17 @@ func (o Options) check() error {
 	return nil
 }
 
-// Predictions are those of the rows of a batch.
+// Predictions are the predictions for the rows of a batch.
 type Predictions struct {
-	// Rows are the rows as they came.
+	// Rows are the input rows.
 	Rows rows.Batch
-	// Columns are the names of the columns of Values: prediction, or prediction 1 and so on of a
-	// model of several outputs; of a classifier its label; then, where the model has them, lower and upper, or
-	// the probability of each class, such as p(3).
+	// Columns are the names of the columns of Values: prediction (a label for classes), or prediction
+	// 1 and so on for several outputs; then, if the model has them, lower and upper, or the
+	// probability of each class, such as p(3).
 	Columns []string
-	// Values holds them, one row behind the other (Rows.Rows·len(Columns)).
+	// Values are the numbers, row-major (Rows.Rows·len(Columns)).
 	Values []float64
-	// Classes holds the texts of the predicted classes, of a recipe of classes; nil of others.
+	// Classes are the texts of the predicted classes of a recipe, or nil.
 	Classes []string
 }
 
@@ -62,12 +59,12 @@ var (
 	refusedRows   = beam.NewCounter("rkhs", "refused")
 )
 
-// File predicts batches of rows by the model in a file of any of Beam's file systems, which
-// workers must reach. A worker loads it once, and lets it go when no function uses it.
+// File predicts batches of rows with the model in a file of any of Beam's file systems, which
+// workers must reach. A worker loads it once, and releases it when no function uses it.
 //
-// A row that the model refuses, for example for a cell that is not of the kind of its column,
-// goes to rejected and is counted as refused in namespace rkhs; others count as predicted. A
-// model that does not fit the columns fails the pipeline. The error wraps rkhs.ErrOption. O(Predict).
+// A row that the model rejects, for example because a cell is not of the kind of its column, goes to
+// rejected. Counters refused and predicted of namespace rkhs count rows. A model that does not fit
+// the columns fails the pipeline. Errors wrap rkhs.ErrOption. The cost is that of Predict.
 func File(s beam.Scope, batches beam.PCollection, path string, opts Options) (predictions, rejected beam.PCollection, err error) {
 	if err := opts.check(); err != nil {
 		return predictions, rejected, err
@@ -79,8 +76,8 @@ func File(s beam.Scope, batches beam.PCollection, path string, opts Options) (pr
 	return predictions, rejected, nil
 }
 
-// Model is File by the model that is the one element of a collection of []byte, such as a
-// step of training in the same pipeline gives.
+// Model is File with the model in the one element of a collection of []byte, such as the result of
+// training in the same pipeline.
 func Model(s beam.Scope, batches, model beam.PCollection, opts Options) (predictions, rejected beam.PCollection, err error) {
 	if err := opts.check(); err != nil {
 		return predictions, rejected, err
@@ -89,14 +86,14 @@ func Model(s beam.Scope, batches, model beam.PCollection, opts Options) (predict
 	return predictions, rejected, nil
 }
 
-// fileFn predicts by the model of a file.
+// fileFn predicts with the model of a file.
 type fileFn struct {
 	Path  string
 	Level float64
 	model *model
 }
 
-// Setup is the method that Beam calls before all others.
+// Setup implements a DoFn.
 func (f *fileFn) Setup(ctx context.Context) (err error) {
 	if f.model, err = open(ctx, f.Path); err != nil {
 		return fmt.Errorf("score: %s: %w", f.Path, err)
@@ -104,19 +101,19 @@ func (f *fileFn) Setup(ctx context.Context) (err error) {
 	return nil
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements a DoFn.
 func (f *fileFn) ProcessElement(ctx context.Context, b rows.Batch, emit func(Predictions), reject func(rows.Rejected)) error {
 	return run(ctx, f.model, b, f.Level, emit, reject)
 }
 
-// bytesFn predicts by the model of a side input.
+// bytesFn predicts with the model of a side input.
 type bytesFn struct {
 	Level float64
 	file  []byte // of model
 	model *model
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements a DoFn.
 func (f *bytesFn) ProcessElement(ctx context.Context, b rows.Batch, file []byte, emit func(Predictions), reject func(rows.Rejected)) (err error) {
 	if f.model == nil || len(file) == 0 || len(file) != len(f.file) || &file[0] != &f.file[0] {
 		if f.model, err = decode(ctx, file); err != nil {
@@ -127,7 +124,7 @@ func (f *bytesFn) ProcessElement(ctx context.Context, b rows.Batch, file []byte,
 	return run(ctx, f.model, b, f.Level, emit, reject)
 }
 
-// run predicts a batch. Where one of many rows is at fault, the halves tell which.
+// run predicts a batch. If that fails, it predicts both halves to find the rows at fault.
 func run(ctx context.Context, m *model, b rows.Batch, level float64, emit func(Predictions), reject func(rows.Rejected)) error {
 	if err := ctx.Err(); err != nil || b.Rows == 0 {
 		return err
@@ -151,103 +148,37 @@ func run(ctx context.Context, m *model, b rows.Batch, level float64, emit func(P
 	return nil
 }
 
-// isRowFault tells what one row is to blame for.
+// isRowFault reports whether a single row can cause an error.
 func isRowFault(err error) bool {
 	return errors.Is(err, rkhs.ErrFormat) || errors.Is(err, rkhs.ErrNotFinite) || errors.Is(err, rkhs.ErrDomain)
 }
 
-// numbers predicts rows of numbers.
-func (p *Predictions) numbers(m rkhs.Model, x mat.Matrix, level float64) error {
-	y, err := m.Predict(x)
-	if err != nil {
-		return err
-	}
-	_, q := y.Dims()
-	p.add(outputs("prediction", q), y)
-	if by, ok := m.(rkhs.Intervaled); ok && level != 0 {
-		lower, upper, err := by.Interval(x, level)
-		if errors.Is(err, rkhs.ErrUncalibrated) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p.add(outputs("lower", q), lower)
-		p.add(outputs("upper", q), upper)
-	}
-	if by, ok := m.(rkhs.Probabilistic); ok {
-		proba, err := by.Proba(x)
-		if errors.Is(err, rkhs.ErrUncalibrated) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		names := make([]string, len(by.Labels()))
-		for k, label := range by.Labels() {
-			names[k] = "p(" + strconv.Itoa(label) + ")"
-		}
-		p.add(names, proba)
-	}
-	return nil
+// encoded is the encoded form of Predictions.
+type encoded struct {
+	Rows             []byte
+	Columns, Classes []string
+	Values           []float64
 }
 
-// cells predicts the rows of a table.
-func (p *Predictions) cells(m *recipe.Model, t *dataset.Table, level float64) error {
-	of, err := m.PredictIntervals(t, level)
-	if err != nil {
-		return err
-	}
-	n := p.Rows.Rows
-	p.Classes = of.Classes
-	p.add([]string{"prediction"}, mat.NewDense(n, 1, of.Values))
-	if of.Lower != nil {
-		p.add([]string{"lower"}, mat.NewDense(n, 1, of.Lower))
-		p.add([]string{"upper"}, mat.NewDense(n, 1, of.Upper))
-	}
-	if of.Proba != nil {
-		names := make([]string, len(of.Names))
-		for k, name := range of.Names {
-			names[k] = "p(" + name + ")"
-		}
-		p.add(names, of.Proba)
-	}
-	return nil
+func encode(p Predictions) ([]byte, error) {
+	var buf bytes.Buffer
+	err := gob.NewEncoder(&buf).Encode(encoded{rows.Encode(p.Rows), p.Columns, p.Classes, p.Values})
+	return buf.Bytes(), err
 }
 
-// encode is the coder of Predictions.
-func encode(p Predictions) []byte {
-	var e codec.Encoder
-	e.Bytes(rows.Encode(p.Rows))
-	e.Float64s(p.Values)
-	for _, texts := range [][]string{p.Columns, p.Classes} {
-		e.Int(len(texts))
-		for _, text := range texts {
-			e.String(text)
-		}
-	}
-	return e.Payload()
-}
-
+// decodePredictions is the inverse of encode. Errors wrap rkhs.ErrFormat.
 func decodePredictions(data []byte) (p Predictions, err error) {
-	d := codec.NewDecoder(data)
-	if p.Rows, err = rows.Decode(d.Bytes()); err != nil {
-		return Predictions{}, fmt.Errorf("score: bytes of predictions: %w", err)
+	var e encoded
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&e); err != nil {
+		return p, fmt.Errorf("score: bytes of predictions: %v: %w", err, rkhs.ErrFormat)
 	}
-	p.Values = make([]float64, d.Count(8))
-	for i := range p.Values {
-		p.Values[i] = d.Float64()
+	b, err := rows.Decode(e.Rows)
+	if err != nil {
+		return p, fmt.Errorf("score: bytes of predictions: %w", err)
 	}
-	for _, texts := range []*[]string{&p.Columns, &p.Classes} {
-		for range d.Count(8) {
-			*texts = append(*texts, d.String())
-		}
+	if len(e.Values) != b.Rows*len(e.Columns) || e.Classes != nil && len(e.Classes) != b.Rows {
+		return p, fmt.Errorf("score: %d values and %d classes of %d rows with %d columns: %w",
+			len(e.Values), len(e.Classes), b.Rows, len(e.Columns), rkhs.ErrFormat)
 	}
-	if len(p.Values) != p.Rows.Rows*len(p.Columns) || p.Classes != nil && len(p.Classes) != p.Rows.Rows {
-		d.Fail("%d values and %d classes of %d rows with %d columns", len(p.Values), len(p.Classes), p.Rows.Rows, len(p.Columns))
-	}
-	if err := d.Close(); err != nil {
-		return Predictions{}, fmt.Errorf("score: bytes of predictions: %w", err)
-	}
-	return p, nil
+	return Predictions{b, e.Columns, e.Values, e.Classes}, nil
 }

@@ -395,7 +395,10 @@ func number(t *testing.T, text string) float64 {
 // The coder refuses bytes that are cut off.
 func TestDecodeRefuses(t *testing.T) {
 	p := Predictions{Rows: rows.Batch{Rows: 2, First: 3}, Columns: []string{"prediction"}, Values: []float64{1, math.Inf(1)}, Classes: []string{"a", "b"}}
-	data := encode(p)
+	data, err := encode(p)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got, err := decodePredictions(data); err != nil || fmt.Sprint(got) != fmt.Sprint(p) {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -28,26 +28,26 @@ func init() {
 	register.Iter1[Predictions]()
 }
 
-// Output says where predictions are written.
+// Output configures Write.
 type Output struct {
-	// Path names the file, on any of Beam's file systems that are registered: CSV, or Parquet
-	// if it ends in .parquet or .pq. An existing file is overwritten.
+	// Path is the file, on any registered file system of Beam: Parquet if it ends in .parquet or
+	// .pq, otherwise CSV. An existing file is overwritten.
 	Path string
-	// Shards is the number of files, each written by one worker: of predicted.csv
-	// predicted-00000-of-00008.csv and so on. A file without rows is not there. Default 1,
-	// under the name Path.
+	// Shards is the number of files, each written by one worker: for predicted.csv
+	// predicted-00000-of-00008.csv and so on. Files without rows are not written. Default: 1, under
+	// the name Path.
 	Shards int
-	// Inputs writes the columns of the rows as well: the cells of a table, or x1, x2 and so on
-	// and the targets of dense rows. Sparse rows fail the pipeline.
+	// Inputs also writes the columns of the rows: the cells of a table, or x1, x2 and so on and the
+	// targets of dense rows. Sparse rows fail the pipeline.
 	Inputs bool
 }
 
-// Write writes a line for each row: source and line, which say where the row came from, since
-// rows keep their order within a batch alone; the inputs, if wanted; and the columns of
-// Predictions, of which prediction is the text of the class where there are classes. An
-// input under one of these names is written as "name (input)".
+// Write writes a line for each row: source and line, which identify the row, since only the order
+// within a batch is kept; the inputs, if requested; and the columns of Predictions. The prediction is
+// the text of the class for a recipe of classes. An input with one of these names is written as
+// "name (input)".
 //
-// A bundle that is tried again writes its files anew, with the same rows. The error wraps rkhs.ErrOption.
+// A retry writes the same rows again. Errors wrap rkhs.ErrOption.
 func Write(s beam.Scope, predictions beam.PCollection, out Output) error {
 	if out.Shards == 0 {
 		out.Shards = 1
@@ -61,13 +61,13 @@ func Write(s beam.Scope, predictions beam.PCollection, out Output) error {
 	return nil
 }
 
-// shardFn deals batches to files, by where they come from.
+// shardFn assigns batches to files, by the hash of their origin.
 type shardFn struct {
 	Shards int
 	Inputs bool
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements a DoFn.
 func (f *shardFn) ProcessElement(p Predictions) (int, Predictions) {
 	if !f.Inputs {
 		b := p.Rows
@@ -81,7 +81,7 @@ func (f *shardFn) ProcessElement(p Predictions) (int, Predictions) {
 // writeFn writes a file.
 type writeFn struct{ Output }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements a DoFn.
 func (f *writeFn) ProcessElement(ctx context.Context, shard int, next func(*Predictions) bool) error {
 	name := f.name(shard)
 	if err := f.file(ctx, name, next); err != nil {
@@ -99,7 +99,7 @@ func (o *Output) name(shard int) string {
 	return fmt.Sprintf("%s-%05d-of-%05d%s", strings.TrimSuffix(o.Path, ext), shard, o.Shards, ext)
 }
 
-func (f *writeFn) file(ctx context.Context, name string, next func(*Predictions) bool) (err error) {
+func (o *Output) file(ctx context.Context, name string, next func(*Predictions) bool) (err error) {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
 		return err
@@ -110,51 +110,50 @@ func (f *writeFn) file(ctx context.Context, name string, next func(*Predictions)
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	var w recordWriter = &csvWriter{csv: csv.NewWriter(bufio.NewWriterSize(file, 1<<20))}
-	if ext := strings.ToLower(path.Ext(name)); ext == ".parquet" || ext == ".pq" {
-		w = &parquetWriter{to: file}
-	}
+	var w recordWriter
 	var names []string
-	for p := (Predictions{}); next(&p); {
+	for p := (Predictions{}); next(&p); p = (Predictions{}) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		columns, err := f.columns(&p)
+		columns, err := o.columns(&p)
 		if err != nil {
 			return err
 		}
-		if names == nil {
+		if w == nil {
 			names = namesOf(columns)
-			err = w.begin(columns)
-		} else if strings.Join(names, "\n") != strings.Join(namesOf(columns), "\n") {
-			err = fmt.Errorf("rows of %s have the columns %q, those of others %q: %w", p.Rows.Source, namesOf(columns), names, rkhs.ErrShape)
+			if w, err = newWriter(name, file, columns); err != nil {
+				return err
+			}
 		}
-		for i := 0; i < p.Rows.Rows && err == nil; i++ {
-			err = w.write(columns, i)
+		if other := namesOf(columns); !slices.Equal(names, other) {
+			return fmt.Errorf("rows of %s have the columns %q, others have %q: %w", p.Rows.Source, other, names, rkhs.ErrShape)
 		}
-		if err != nil {
-			return err
+		for i := range p.Rows.Rows {
+			if err := w.write(columns, i); err != nil {
+				return err
+			}
 		}
-		p = Predictions{}
 	}
-	return w.end()
+	if w == nil {
+		return nil
+	}
+	return w.close()
 }
 
-// column is a column of the output: its values are of text, or of what node says.
+// column is a column of the output.
 type column struct {
 	name  string
-	text  func(row int) string
 	node  parquet.Node
 	value func(row int) parquet.Value
 }
 
 func textColumn(name string, text func(row int) string) column {
-	return column{name, text, parquet.String(), func(i int) parquet.Value { return parquet.ValueOf(text(i)) }}
+	return column{name, parquet.String(), func(i int) parquet.Value { return parquet.ValueOf(text(i)) }}
 }
 
 func numberColumn(name string, value func(row int) float64) column {
-	return column{name, func(i int) string { return strconv.FormatFloat(value(i), 'g', -1, 64) },
-		parquet.Leaf(parquet.DoubleType), func(i int) parquet.Value { return parquet.DoubleValue(value(i)) }}
+	return column{name, parquet.Leaf(parquet.DoubleType), func(i int) parquet.Value { return parquet.DoubleValue(value(i)) }}
 }
 
 func namesOf(columns []column) []string {
@@ -165,12 +164,12 @@ func namesOf(columns []column) []string {
 	return names
 }
 
-// columns returns what is written of the rows of p.
+// columns returns the columns of predictions.
 func (o *Output) columns(p *Predictions) ([]column, error) {
 	b := &p.Rows
 	columns := []column{
 		textColumn("source", func(int) string { return b.Source }),
-		{"line", func(i int) string { return strconv.FormatInt(b.Row(i), 10) }, parquet.Int(64), func(i int) parquet.Value { return parquet.Int64Value(b.Row(i)) }},
+		{"line", parquet.Int(64), func(i int) parquet.Value { return parquet.Int64Value(b.Row(i)) }},
 	}
 	if o.Inputs {
 		inputs, err := inputColumns(b)
@@ -206,7 +205,7 @@ func inputColumns(b *rows.Batch) (columns []column, err error) {
 	for j := range b.Cols {
 		columns = append(columns, numberColumn(fmt.Sprintf("x%d", j+1), func(i int) float64 { return b.Values[i*b.Cols+j] }))
 	}
-	for j, name := range outputs("target", b.Outputs) {
+	for j, name := range numbered("target", b.Outputs) {
 		columns = append(columns, numberColumn(name, func(i int) float64 { return b.Targets[i*b.Outputs+j] }))
 	}
 	return columns, nil
@@ -214,9 +213,17 @@ func inputColumns(b *rows.Batch) (columns []column, err error) {
 
 // recordWriter writes rows of columns to a file.
 type recordWriter interface {
-	begin(columns []column) error
 	write(columns []column, row int) error
-	end() error
+	close() error
+}
+
+// newWriter returns a writer of the format of a name.
+func newWriter(name string, to io.Writer, columns []column) (recordWriter, error) {
+	if ext := strings.ToLower(path.Ext(name)); ext == ".parquet" || ext == ".pq" {
+		return newParquetWriter(to, columns)
+	}
+	w := csv.NewWriter(bufio.NewWriterSize(to, 1<<20))
+	return &csvWriter{w, make([]string, len(columns))}, w.Write(namesOf(columns))
 }
 
 type csvWriter struct {
@@ -224,46 +231,46 @@ type csvWriter struct {
 	record []string
 }
 
-func (w *csvWriter) begin(columns []column) error {
-	w.record = make([]string, len(columns))
-	return w.csv.Write(namesOf(columns))
-}
-
 func (w *csvWriter) write(columns []column, row int) error {
 	for j, c := range columns {
-		w.record[j] = c.text(row)
+		switch v := c.value(row); v.Kind() {
+		case parquet.Double:
+			w.record[j] = strconv.FormatFloat(v.Double(), 'g', -1, 64)
+		case parquet.Int64:
+			w.record[j] = strconv.FormatInt(v.Int64(), 10)
+		default:
+			w.record[j] = string(v.ByteArray())
+		}
 	}
 	return w.csv.Write(w.record)
 }
 
-func (w *csvWriter) end() error {
+func (w *csvWriter) close() error {
 	w.csv.Flush()
 	return w.csv.Error()
 }
 
 type parquetWriter struct {
-	to     io.Writer
 	writer *parquet.GenericWriter[any]
-	at     []int // of each column in the file, whose columns are in the order of their names
+	at     []int // index in the file of each column; the file sorts columns by name
 	row    parquet.Row
 }
 
-func (w *parquetWriter) begin(columns []column) error {
+func newParquetWriter(to io.Writer, columns []column) (*parquetWriter, error) {
 	group := parquet.Group{}
 	for _, c := range columns {
 		group[c.name] = c.node
 	}
 	if len(group) < len(columns) {
-		return fmt.Errorf("two columns of one name among %q: %w", namesOf(columns), rkhs.ErrShape)
+		return nil, fmt.Errorf("two columns of one name among %q: %w", namesOf(columns), rkhs.ErrShape)
 	}
 	schema := parquet.NewSchema("predictions", group)
+	w := &parquetWriter{parquet.NewGenericWriter[any](to, schema), nil, make(parquet.Row, len(columns))}
 	for _, c := range columns {
 		leaf, _ := schema.Lookup(c.name)
 		w.at = append(w.at, leaf.ColumnIndex)
 	}
-	w.row = make(parquet.Row, len(columns))
-	w.writer = parquet.NewGenericWriter[any](w.to, schema)
-	return nil
+	return w, nil
 }
 
 func (w *parquetWriter) write(columns []column, row int) error {
@@ -274,9 +281,4 @@ func (w *parquetWriter) write(columns []column, row int) error {
 	return err
 }
 
-func (w *parquetWriter) end() error {
-	if w.writer == nil {
-		return nil
-	}
-	return w.writer.Close()
-}
+func (w *parquetWriter) close() error { return w.writer.Close() }
