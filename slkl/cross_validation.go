@@ -11,37 +11,35 @@ import (
 )
 
 const (
-	// cvTolerance is the relative duality gap of the solutions that are only
-	// compared with each other.
+	// cvTolerance is the relative duality gap of solutions in the cross-validation.
 	cvTolerance = 1e-5
-	// cvIterations bounds the steps of solutions that begin near their end: those that take
-	// more are compared as they are.
+	// cvIterations bounds the steps of solutions that start near the optimum.
 	cvIterations = 40
-	// enoughRows are enough to compare penalties by the error on them: as many folds
-	// are scored as have them, or all.
+	// enoughRows is the number of held-out rows that suffice to compare penalties.
 	enoughRows = 1000
-	// fullGrid is the number of columns up to which a search down the grid sees all of it.
+	// fullGrid is the number of columns up to which a search tries the whole grid.
 	fullGrid = 300
-	// fallback is the fraction of the largest penalty that is used where there are
-	// too few rows to cross-validate.
+	// maxSearches is the number of problems up to which each has its own search.
+	maxSearches = 4
+	// fallback is the fraction of PenaltyMax without cross-validation, for few rows.
 	fallback = 1e-6
 )
 
-// crossValidation chooses the noise and the lam·nu of each problem by the squared error
-// under K-fold cross-validation. The folds hold their own moments, so that no row
-// is read again: the merged moments of the others train, those of the fold score.
+// crossValidation selects the noise and lam·nu of each problem by K-fold cross-validation. Each fold
+// has its own moments, so no row is read again: the merged moments of the other folds train, and those
+// of the fold score.
 type crossValidation struct {
 	fit   *fit
 	folds []*fold
 	numax []float64 // of each problem
 }
 
-// fold is one of the folds, and the problems on the rows outside it.
+// fold is a held-out fold and the problems on the other rows.
 type fold struct {
 	train, test *moments
 	sums        *lasso.Sums // of train
 	problems    []*foldProblem
-	ridge       *lasso.Ridge // at the noise chosen, with a norm
+	ridge       *lasso.Ridge
 }
 
 // foldProblem is a problem on the rows outside a fold.
@@ -55,18 +53,18 @@ type foldProblem struct {
 
 func newCrossValidation(f *fit) *crossValidation {
 	c := &crossValidation{fit: f}
-	for _, p := range f.problems { // of which P may then be lent
+	for _, p := range f.problems {
 		c.numax = append(c.numax, p.NuMax())
 	}
 	if !f.monitor.Stopped() {
 		c.folds = f.folds(enoughRows)
-		f.parts = nil // those that score are with their folds
+		f.parts = nil
 	}
 	return c
 }
 
-// parts is the number of sums that a fit of n rows keeps apart: one for each fold that
-// will be scored, and one of all others.
+// parts returns the number of moments that a fit of n rows keeps apart: one for each fold that is
+// scored and one for all others.
 func (s *settings) parts(n int) int {
 	folds := s.folds()
 	if n < folds {
@@ -75,10 +73,8 @@ func (s *settings) parts(n int) int {
 	return min(folds, 2+(enoughRows-1)/(n/folds))
 }
 
-// folds returns as many folds as have enough rows, or nil if fewer than two folds
-// have any.
-func (f *fit) folds(enough int) []*fold {
-	var list []*fold
+// folds returns folds with enough rows together, or nil if fewer than two folds have any.
+func (f *fit) folds(enough int) (list []*fold) {
 	used, rows := 0, 0
 	for k, test := range f.parts {
 		if test.rows == 0 || test.rows == f.total.rows {
@@ -97,8 +93,8 @@ func (f *fit) folds(enough int) []*fold {
 
 func (f *fit) fold(k int) *fold {
 	d := &fold{test: f.parts[k]}
-	if f.once && len(f.parts) == 2 && f.parts[0].rows >= enoughRows { // the other part is not scored
-		d.train = f.parts[1]
+	if f.once && len(f.parts) == 2 && f.parts[0].rows >= enoughRows {
+		d.train = f.parts[1] // no fold of it is scored
 	} else {
 		d.train = newMoments(len(f.total.meanC), len(f.total.meanY))
 		for j, p := range f.parts {
@@ -108,72 +104,66 @@ func (f *fit) fold(k int) *fold {
 		}
 	}
 	d.sums = d.train.intoSums(!f.settings.NoIntercept)
-	method := f.settings.method()
-	if f.denseFirst() && method.Iterations == 0 {
-		method.Iterations = cvIterations
+	iterations := 0
+	if f.denseFirst() {
+		iterations = cvIterations
 	}
-	for i, p := range d.sums.Problems(f.settings.Shared, method, f.settings.Workers) {
+	for i, p := range f.settings.problems(d.sums, iterations) {
 		d.problems = append(d.problems, &foldProblem{Problem: p, fold: d, index: i})
 	}
 	return d
 }
 
-// forget drops everything but the solutions of the folds.
-func (c *crossValidation) forget() {
-	for _, d := range c.folds {
-		d.train, d.test, d.sums, d.ridge = nil, nil, nil, nil
-		for _, p := range d.problems {
-			p.Forget()
+// starts returns the weights of each problem with its own search in the first fold, if the search
+// started at ridge regression.
+func (c *crossValidation) starts() []compute.Matrix {
+	list := make([]compute.Matrix, len(c.numax))
+	if c.fit.denseFirst() && len(c.folds) > 0 {
+		for i, p := range c.folds[0].problems {
+			if c.search(i) == i {
+				list[i] = p.W
+			}
 		}
 	}
+	return list
 }
 
-// penalties returns the lam·nu of each problem, 0 for ridge regression, and whether the
-// search ended there for want of others. Of many outputs that choose their columns on their
-// own hardly a column is chosen by none: with a norm these are left to ridge regression.
+// penalties returns lam·nu of each problem, 0 for ridge regression, and whether the search ended at
+// an edge. With a norm, more than maxSearches problems get ridge regression: hardly a column is
+// inactive for all of many outputs.
 func (c *crossValidation) penalties() (best []float64, edge []bool) {
-	if c.fit.denseFirst() && len(c.numax) > mostSearched {
-		return make([]float64, len(c.numax)), make([]bool, len(c.numax))
+	best, edge = make([]float64, len(c.numax)), make([]bool, len(c.numax))
+	if c.fit.denseFirst() && len(c.numax) > maxSearches {
+		return best, edge
 	}
 	searches := make([]penaltySearch, len(c.numax))
-	onset, least, base := c.ridges()
+	onset, lowest, base := c.ridges()
 	for i := range searches {
 		if c.fit.denseFirst() && onset != nil && c.numax[i] > 0 {
-			searches[i] = newDenseFirst(onset[i]/c.numax[i], least[i], base[i])
+			searches[i] = newDenseFirst(onset[i]/c.numax[i], lowest[i], base[i])
 		} else {
 			searches[i] = newSparseFirst(c.fit.settings.PenaltyGrid, c.patience())
 		}
 	}
 	c.run(searches)
-	fractions := make([]float64, len(searches))
-	edge = make([]bool, len(searches))
 	for i := range searches {
-		fractions[i], edge[i] = searches[i].choice()
-	}
-	for i := range searches {
-		if of := c.searched(i); of != i {
-			fractions[i], edge[i] = fractions[of], edge[of]
-		}
-		best = append(best, fractions[i]*c.numax[i])
+		fraction, atEdge := searches[c.search(i)].selected()
+		best[i], edge[i] = fraction*c.numax[i], atEdge
 	}
 	return best, edge
 }
 
-// mostSearched is the number of problems up to which each has a search of its own.
-const mostSearched = 4
-
-// searched returns the problem whose search tells the fraction of the i-th: itself or, of
-// many, one of the first mostSearched.
-func (c *crossValidation) searched(i int) int {
-	if len(c.numax) <= mostSearched {
+// search returns the index of the search for problem i: its own or, for many problems, one of the
+// first maxSearches.
+func (c *crossValidation) search(i int) int {
+	if len(c.numax) <= maxSearches {
 		return i
 	}
-	return i % mostSearched
+	return i % maxSearches
 }
 
-// patience is the number of penalties in a row that must not lower the error before a
-// search down the grid ends. For few columns the full grid is cheap, and the error can
-// have several minima.
+// patience returns the number of consecutive penalties without progress after which a search down
+// the grid ends. With few columns it tries the whole grid, as the error can have several minima.
 func (c *crossValidation) patience() int {
 	if c.fit.columns.count() > fullGrid && !c.fit.settings.gridGiven {
 		return 3
@@ -181,7 +171,7 @@ func (c *crossValidation) patience() int {
 	return len(c.fit.settings.PenaltyGrid)
 }
 
-// run moves the searches on, all of them together, until they are over.
+// run runs all searches together.
 func (c *crossValidation) run(searches []penaltySearch) {
 	f := c.fit
 	quiet := f.monitor.Quiet()
@@ -189,7 +179,7 @@ func (c *crossValidation) run(searches []penaltySearch) {
 		var open []*foldProblem
 		for _, d := range c.folds {
 			for _, p := range d.problems {
-				if c.numax[p.index] > 0 && c.searched(p.index) == p.index && !searches[p.index].over() {
+				if c.numax[p.index] > 0 && c.search(p.index) == p.index && !searches[p.index].over() {
 					open = append(open, p)
 				}
 			}
@@ -199,7 +189,8 @@ func (c *crossValidation) run(searches []penaltySearch) {
 		}
 		compute.Parallel(len(open), f.settings.Workers, func(i int) {
 			p := open[i]
-			r := p.Solve(p.share(searches[p.index].fraction()*c.numax[p.index], f.total.n), cvTolerance, quiet)
+			nu := p.share(searches[p.index].fraction()*c.numax[p.index], f.total.n)
+			r := p.Solve(nu, cvTolerance, quiet)
 			p.error, p.order = p.score(f.settings.NoIntercept), r.ModelOrder
 		})
 		if !f.monitor.Stopped() {
@@ -208,7 +199,7 @@ func (c *crossValidation) run(searches []penaltySearch) {
 	}
 }
 
-// collect adds up the errors of the folds and moves each search on.
+// collect adds the errors of the solved folds to the searches.
 func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProblem, step int) {
 	sum, order := map[int]float64{}, map[int]int{}
 	largest := 0
@@ -220,11 +211,12 @@ func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProble
 	for i, e := range sum {
 		searches[i].add(e, float64(order[i])/float64(c.fit.columns.count()))
 	}
-	c.fit.monitor.Report(rkhs.Progress{Phase: "penalty", Done: step, Iteration: step, ModelOrder: largest, Objective: math.NaN(), Gap: math.NaN()})
+	c.fit.monitor.Report(rkhs.Progress{Phase: "penalty", Done: step, Iteration: step, ModelOrder: largest,
+		Objective: math.NaN(), Gap: math.NaN()})
 }
 
-// share turns a penalty of all n rows into that of the n_k training rows, weights counted.
-// The objective sums over rows, so that it is nu·(n_k/n)².
+// share converts lam·nu for n rows to the n_k training rows, by weight: nu·(n_k/n)², as the objective
+// is a sum over rows.
 func (d *fold) share(nu, n float64) float64 {
 	ratio := d.train.n / n
 	return nu * ratio * ratio
@@ -232,16 +224,15 @@ func (d *fold) share(nu, n float64) float64 {
 
 // score returns the squared error on the rows of the fold,
 //
-//	Σ (y − ȳ − (c − c̄)ᵀw)² + n·(ȳ − c̄ᵀw − intercept)²  with the fold's means.
+//	Σ (y − ȳ − (c − c̄)ᵀw)² + n·(ȳ − c̄ᵀw − intercept)²  with the means of the fold.
 func (p *foldProblem) score(noIntercept bool) float64 {
 	total := 0.0
 	for o := range p.W.Cols {
 		out := p.Output + o
-		var cross, quad, shift float64
-		if noIntercept {
-			shift = p.test.meanY[out]
-		} else {
-			shift = p.test.meanY[out] - p.train.meanY[out]
+		var cross, quad float64
+		shift := p.test.meanY[out]
+		if !noIntercept {
+			shift -= p.train.meanY[out]
 		}
 		for m := range p.Mu {
 			w := compute.Row(p.W, m)[o]
@@ -249,11 +240,11 @@ func (p *foldProblem) score(noIntercept bool) float64 {
 				continue
 			}
 			cross += w * compute.Row(p.test.cy, m)[out]
-			if noIntercept {
-				shift -= w * p.test.meanC[m]
-			} else {
-				shift -= w * (p.test.meanC[m] - p.train.meanC[m])
+			mean := p.test.meanC[m]
+			if !noIntercept {
+				mean -= p.train.meanC[m]
 			}
+			shift -= w * mean
 			quad += w * p.half(m, o)
 		}
 		total += p.test.yy[out] - 2*cross + quad + p.test.n*shift*shift
@@ -261,8 +252,8 @@ func (p *foldProblem) score(noIntercept bool) float64 {
 	return total
 }
 
-// half returns the part of (cc·w)_m that the upper triangle gives, twice its
-// off-diagonal: the sum of w_m times it over m is wᵀ·cc·w.
+// half returns half of row m of the quadratic form wᵀ·cc·w, computed from the upper triangle: the sum
+// of w_m times it over m is wᵀ·cc·w.
 func (p *foldProblem) half(m, o int) float64 {
 	w := compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
 	r := p.test.row(m)

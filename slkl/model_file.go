@@ -5,41 +5,21 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "slkl model", Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: (*Model).fitted})
 
-// MarshalBinary returns the model as a file. It fails if a kernel cannot be
-// written.
+// MarshalBinary returns the model as a file. It returns an error if a kernel cannot be written.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
-
-// UnmarshalBinary replaces m by the model in data. On an error, which wraps
-// rkhs.ErrFormat, m is left as it was.
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps rkhs.ErrFormat, m is
+// unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-// encodeUncalibrated writes m but for its intervals, which the model of a classifier has none of.
-func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
-	if err := m.sum.Encode(e); err != nil {
-		return err
-	}
-	for _, mu := range m.mu {
-		e.Matrix(mu)
-	}
-	e.Bool(m.shared)
-	e.Uint64(m.seed)
-	e.Float64(m.ridge)
-	for i := range m.outputs {
-		m.outputs[i].encode(e)
-		e.Bool(m.outputs[i].AtEdge)
-	}
-	e.Float64(m.noise)
-	e.Ints(m.rows)
-	return choose.EncodeChoice(e, m.choice)
-}
+func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 
 func (m *Model) encode(e *codec.Encoder) error {
 	if err := m.encodeUncalibrated(e); err != nil {
@@ -49,15 +29,20 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return nil
 }
 
-// decodePointRows reads what rows are landmarks.
-func decodePointRows(d *codec.Decoder) []int {
-	rows := d.Ints()
-	for _, i := range rows {
-		if i < 0 {
-			d.Fail("a landmark is row %d", i)
-		}
+// encodeUncalibrated writes m without its intervals, which the model of a classifier does not have.
+func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
+	if err := m.sum.Encode(e); err != nil {
+		return err
 	}
-	return rows
+	for _, mu := range m.mu {
+		e.Matrix(mu)
+	}
+	e.Fields(&m.shared, &m.seed, &m.ridge)
+	for i := range m.outputs {
+		e.Fields(m.outputs[i].fields()...)
+	}
+	e.Fields(&m.noise, &m.rows)
+	return choose.EncodeChoice(e, m.choice)
 }
 
 func decodeModel(d *codec.Decoder) Model {
@@ -75,17 +60,28 @@ func decodeUncalibrated(d *codec.Decoder) Model {
 	for range m.sum.Terms {
 		m.mu = append(m.mu, d.Matrix())
 	}
-	m.shared, m.seed, m.ridge = d.Bool(), d.Uint64(), d.Finite()
+	d.Fields(&m.shared, &m.seed, &m.ridge)
 	m.outputs = make([]OutputReport, len(m.sum.Intercept))
 	if m.shared && len(m.outputs) > 0 {
 		m.outputs = m.outputs[:1]
 	}
+	numbers := []float64{m.ridge}
 	for i := range m.outputs {
-		m.outputs[i].decode(d)
-		m.outputs[i].AtEdge = d.Bool()
+		r := &m.outputs[i]
+		d.Fields(r.fields()...)
+		numbers = append(numbers, r.Penalty, r.PenaltyMax, r.Objective, r.Gap, r.KKT)
 	}
 	m.checkMu(d)
-	m.noise, m.rows, m.choice = d.Finite(), decodePointRows(d), choose.DecodeChoice(d)
+	d.Fields(&m.noise, &m.rows)
+	if numbers = append(numbers, m.noise); d.Err() == nil && !compute.AllFinite(compute.ColumnOf(numbers)) {
+		d.Fail("a number of the report is not finite")
+	}
+	for _, i := range m.rows {
+		if i < 0 {
+			d.Fail("a landmark is row %d", i)
+		}
+	}
+	m.choice = choose.DecodeChoice(d)
 	return m
 }
 
@@ -103,30 +99,8 @@ func (m *Model) checkMu(d *codec.Decoder) {
 	}
 }
 
-func (r *OutputReport) encode(e *codec.Encoder) {
-	for _, v := range r.numbers() {
-		e.Float64(*v)
-	}
-	for _, v := range r.counts() {
-		e.Int(*v)
-	}
-	e.Int(int(r.Status))
-}
-
-func (r *OutputReport) decode(d *codec.Decoder) {
-	for _, v := range r.numbers() {
-		*v = d.Finite()
-	}
-	for _, v := range r.counts() {
-		*v = d.Int()
-	}
-	r.Status = codec.Enum(d, rkhs.Stalled)
-}
-
-func (r *OutputReport) numbers() []*float64 {
-	return []*float64{&r.Penalty, &r.PenaltyMax, &r.Objective, &r.Gap, &r.KKT}
-}
-
-func (r *OutputReport) counts() []*int {
-	return []*int{&r.ModelOrder, &r.Steps, &r.Solves, &r.Refactorisations}
+// fields lists the fields of a file.
+func (r *OutputReport) fields() []any {
+	return []any{&r.Penalty, &r.PenaltyMax, &r.Objective, &r.Gap, &r.KKT, &r.ModelOrder, &r.Steps, &r.Solves,
+		&r.Refactorisations, codec.OneOf(&r.Status, rkhs.Stalled), &r.AtEdge}
 }

@@ -7,31 +7,25 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Noise is searched in steps of noiseStep between these, in units of k(x_m, x_m), as long
-// as a step gains the fraction cvGain of the error.
+// The noise search varies the noise by factors of noiseStep between minNoise and maxNoise, in units of
+// k(x_m, x_m), while the error falls by the fraction cvGain.
 const (
-	noiseStep             = 3.1622776601683795
-	leastNoise, mostNoise = 1e-12, 1e6
+	firstNoise         = 0.01
+	noiseStep          = 3.1622776601683795
+	minNoise, maxNoise = 1e-12, 1e6
 )
 
-// firstNoise is where the search begins if nothing is known.
-const firstNoise = 0.01
-
-// noise returns the noise of ridge regression on the landmarks with the least error: it goes
-// from the one given to lower ones as long as that helps or, if it does not, to higher ones.
+// noise returns the noise with the lowest error of ridge regression on the landmarks. From the given
+// noise it searches downwards, or upwards if the first step down does not lower the error.
 func (c *crossValidation) noise(from float64) float64 {
-	best, least := from, c.ridgeError(from)
+	best, lowest := from, c.ridgeError(from)
 	for _, step := range []float64{1 / noiseStep, noiseStep} {
-		for {
-			next := best * step
-			if next < leastNoise || next > mostNoise {
-				break
-			}
+		for next := best * step; next >= minNoise && next <= maxNoise; next = best * step {
 			e := c.ridgeError(next)
-			if !(e < least*(1-cvGain)) {
+			if !(e < lowest*(1-cvGain)) {
 				break
 			}
-			best, least = next, e
+			best, lowest = next, e
 		}
 		if best != from {
 			break
@@ -40,8 +34,8 @@ func (c *crossValidation) noise(from float64) float64 {
 	return best
 }
 
-// ridgeError is the error of all folds and outputs, each in units of the variance of its
-// targets; +Inf where a system is singular, and after the fit was stopped.
+// ridgeError returns the error over all folds and outputs, relative to the variance of the targets. It
+// is +Inf if a system is singular or the fit was stopped.
 func (c *crossValidation) ridgeError(noise float64) float64 {
 	total := 0.0
 	for _, d := range c.folds {
@@ -58,12 +52,12 @@ func (c *crossValidation) ridgeError(noise float64) float64 {
 			}
 		}
 	}
-	c.fit.monitor.Report(rkhs.Progress{Phase: "noise", ModelOrder: c.fit.columns.count(), Objective: math.NaN(), Gap: math.NaN()})
+	c.fit.monitor.Report(rkhs.Progress{Phase: "noise", ModelOrder: c.fit.columns.count(),
+		Objective: math.NaN(), Gap: math.NaN()})
 	return total
 }
 
-// ridge makes the ridge regression on the rows outside a fold the solution at hand of its
-// problems, and returns the errors on those of the fold.
+// ridge sets the problems of a fold to ridge regression and returns the errors on the fold.
 func (c *crossValidation) ridge(d *fold, noise float64) (errors []float64, ok bool) {
 	s := c.fit.settings
 	d.ridge, ok = d.sums.Ridge(d.ridge, c.fit.gram, noise, s.Workers)
@@ -73,13 +67,13 @@ func (c *crossValidation) ridge(d *fold, noise float64) (errors []float64, ok bo
 	errors = make([]float64, len(d.problems))
 	compute.Parallel(len(d.problems), s.Workers, func(i int) {
 		p := d.problems[i]
-		p.Start(compute.Columns(d.ridge.W, p.Output, p.Output+p.W.Cols), 1)
+		p.Start(p.Outputs(d.ridge.W), 1)
 		errors[i] = p.score(s.NoIntercept)
 	})
 	return errors, true
 }
 
-// squares is ‖Y‖² of a problem on all rows.
+// squares returns ‖Y‖² of a problem over all rows.
 func (c *crossValidation) squares(p *foldProblem) float64 {
 	sum := 0.0
 	for o := range p.W.Cols {
@@ -88,16 +82,16 @@ func (c *crossValidation) squares(p *foldProblem) float64 {
 	return sum
 }
 
-// ridges begins the search for penalties from ridge regression: it adds the norm to the
-// problems of all folds, and returns for each problem the lam·nu at which the penalty begins
-// to take columns out, the error of ridge regression, and that of the constant. They are nil
-// without a norm or without folds.
-func (c *crossValidation) ridges() (onset, least, base []float64) {
+// ridges starts the penalty search at ridge regression and adds the norm to the problems of all folds.
+// For each problem it returns the lam·nu at which the penalty begins to remove columns, the error of
+// ridge regression, and the error of the constant. They are nil without a norm or folds.
+func (c *crossValidation) ridges() (onset, lowest, base []float64) {
 	f := c.fit
 	if f.noise == 0 || len(c.folds) == 0 {
 		return nil, nil, nil
 	}
-	onset, least, base = make([]float64, len(f.problems)), make([]float64, len(f.problems)), make([]float64, len(f.problems))
+	n := len(f.problems)
+	onset, lowest, base = make([]float64, n), make([]float64, n), make([]float64, n)
 	for i, d := range c.folds {
 		if f.monitor.Stopped() {
 			return nil, nil, nil
@@ -114,7 +108,7 @@ func (c *crossValidation) ridges() (onset, least, base []float64) {
 		d.ridge.Fall(f.problems)
 		d.sums.AddNorm(f.gram, f.noise)
 		for j, p := range d.problems {
-			least[j] += errors[j]
+			lowest[j] += errors[j]
 			if i == 0 {
 				onset[j] = d.ridge.Onset(p.Problem) / d.share(1, f.total.n)
 			}
@@ -122,5 +116,5 @@ func (c *crossValidation) ridges() (onset, least, base []float64) {
 		}
 		d.ridge = nil
 	}
-	return onset, least, base
+	return onset, lowest, base
 }

@@ -32,7 +32,7 @@ func TestDenseFirst(t *testing.T) {
 			}
 			s.add(c.floor+(c.base-c.floor)*math.Pow(10, 3-1.2*at), kept)
 		}
-		got, edge := s.choice()
+		got, edge := s.selected()
 		if at := -math.Log10(got); at != c.want && math.Abs(at-c.want) > 0.01 || edge != c.edge {
 			t.Errorf("%s: 10^-%.2f after %d, edge %v, want 10^-%g, edge %v", c.name, at, tries, edge, c.want, c.edge)
 		}

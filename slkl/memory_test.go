@@ -61,11 +61,11 @@ func TestLeaveRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.leaveRoom(c.x)
+		s.limitPoints(c.x)
 		if n := s.MaxPoints; n < c.least || n > c.most {
 			t.Errorf("%d landmarks of %d in %d bytes, want %d to %d", n, c.points, c.limit, c.least, c.most)
 		}
-		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.room(n, s.need(c.x)) != nil {
+		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.memory(c.x).check(n, s.MemoryLimit) != nil {
 			t.Errorf("%d bytes have no room for %d landmarks", c.limit, n)
 		}
 	}
