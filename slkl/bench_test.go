@@ -28,7 +28,7 @@ func BenchmarkLasso(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			cols, err := newColumns(s, ownKernels(s.Kernels), drawn.points)
+			cols, err := newColumns(s, s.Kernels, drawn.points)
 			if err != nil {
 				b.Fatal(err)
 			}

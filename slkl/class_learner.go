@@ -18,8 +18,8 @@ type ClassLearner struct {
 	learner *Learner // with labels
 }
 
-// NewClassLearner returns a learner without rows for the given labels, two or more and distinct, else
-// the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
+// NewClassLearner returns a learner without rows for two or more distinct labels. Errors wrap
+// rkhs.ErrLabels, or the sentinels of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	sorted, err := door.Announced(pkg, labels)
 	if err != nil {
@@ -48,8 +48,7 @@ func (l *ClassLearner) UpdateNumbered(numbers []uint64, x, labels mat.Matrix) er
 	return l.regressions().UpdateNumbered(numbers, x, labels)
 }
 
-// Merge adds all rows of other. The labels must be the same, else the error wraps rkhs.ErrLabels; other
-// errors are those of Learner.Merge.
+// Merge adds all rows of other. Different labels are rkhs.ErrLabels; see Learner.Merge.
 func (l *ClassLearner) Merge(other *ClassLearner) error {
 	a, b := l.regressions(), other.regressions()
 	if a != nil && b != nil && !slices.Equal(a.labels, b.labels) {
@@ -64,8 +63,9 @@ func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	return newClassifier(m, model.OrZero(l.regressions()).labels, sample), err
 }
 
-var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner", Decode: decodeClassLearner,
-	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return model.OrZero(l.regressions()).columns != nil }})
+var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "slkl class learner",
+	Decode: decodeClassLearner, Encode: (*ClassLearner).encode,
+	Fitted: func(l *ClassLearner) bool { return model.OrZero(l.regressions()).columns != nil }})
 
 // MarshalBinary returns the learner as a file; see Learner.MarshalBinary.
 func (l *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(l) }

@@ -23,9 +23,8 @@ type Classifier struct {
 	probabilities calibrate.Classes
 }
 
-// FitClassifier fits rows x (n×d), which may be weighted, and their labels (n×1), any whole numbers.
-// Errors are those of Fit, and rkhs.ErrLabels for a label that is not a whole number or for a single
-// class.
+// FitClassifier fits rows x (n×d), which may be weighted, and their labels (n×1), any whole numbers. It
+// returns the errors of Fit, and rkhs.ErrLabels for a fractional label or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	s, err := opts.settings()
 	if err != nil {
@@ -44,7 +43,8 @@ func newClassifier(m *Model, labels []int, s calibrate.Sample) *Classifier {
 	if m == nil {
 		return nil
 	}
-	return &Classifier{model: m, labels: labels, probabilities: calibrate.FitClasses(s, len(labels), calibrate.OfClasses, nil)}
+	probabilities := calibrate.FitClasses(s, len(labels), calibrate.OfClasses, nil)
+	return &Classifier{model: m, labels: labels, probabilities: probabilities}
 }
 
 // outputsFor returns the number of regressions for a number of classes.
@@ -101,7 +101,7 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 }
 
 // Proba returns the probabilities of the labels, n×K, with a column for each label in ascending order
-// (see Report.Calibration). Errors are those of Predict and rkhs.ErrUncalibrated.
+// (see Report.Calibration). It returns the errors of Predict and rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }

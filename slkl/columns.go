@@ -33,12 +33,16 @@ type mapped struct {
 	points compute.Points
 }
 
-// newColumns returns an error if the kernels are not defined on the landmarks.
+// newColumns copies the kernels. It returns an error if they are not defined on the landmarks.
 func newColumns(s *settings, kernels []kernel.Kernel, points compute.Points) (*columns, error) {
 	if err := checkKernels(kernels, points); err != nil {
 		return nil, err
 	}
-	return &columns{kernels: kernels, points: points, workers: s.Workers, single: s.SinglePrecision}, nil
+	c := &columns{points: points, workers: s.Workers, single: s.SinglePrecision}
+	for _, k := range kernels {
+		c.kernels = append(c.kernels, kernel.Clone(k))
+	}
+	return c, nil
 }
 
 // normalise computes the scales. It must precede the first use of a column.

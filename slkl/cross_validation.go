@@ -23,11 +23,14 @@ const (
 	maxSearches = 4
 	// fallback is the fraction of PenaltyMax without cross-validation, for few rows.
 	fallback = 1e-6
+	// The noise search multiplies firstNoise, in units of k(x_m, x_m), by factors of noiseStep.
+	firstNoise         = 0.01
+	noiseStep          = 3.1622776601683795
+	minNoise, maxNoise = 1e-12, 1e6
 )
 
-// crossValidation selects the noise and lam·nu of each problem by K-fold cross-validation. Each fold
-// has its own moments, so no row is read again: the merged moments of the other folds train, and those
-// of the fold score.
+// crossValidation selects the noise and lam·nu of each problem by K-fold cross-validation. It trains on
+// the merged moments of the other folds and scores on the moments of the fold, so it reads no row again.
 type crossValidation struct {
 	fit   *fit
 	folds []*fold
@@ -63,8 +66,8 @@ func newCrossValidation(f *fit) *crossValidation {
 	return c
 }
 
-// parts returns the number of moments that a fit of n rows keeps apart: one for each fold that is
-// scored and one for all others.
+// parts returns the number of separate moments in a fit of n rows: one for each scored fold, and one
+// for all remaining rows.
 func (s *settings) parts(n int) int {
 	folds := s.folds()
 	if n < folds {
@@ -73,7 +76,7 @@ func (s *settings) parts(n int) int {
 	return min(folds, 2+(enoughRows-1)/(n/folds))
 }
 
-// folds returns folds with enough rows together, or nil if fewer than two folds have any.
+// folds returns folds with enough rows in total, or nil if fewer than two folds have rows.
 func (f *fit) folds(enough int) (list []*fold) {
 	used, rows := 0, 0
 	for k, test := range f.parts {
@@ -128,9 +131,108 @@ func (c *crossValidation) starts() []compute.Matrix {
 	return list
 }
 
+// noise returns the noise with the lowest error of ridge regression on the landmarks. It descends from
+// the given noise while the error falls by the fraction cvGain, or else ascends.
+func (c *crossValidation) noise(from float64) float64 {
+	best, lowest := from, c.ridgeError(from)
+	for _, step := range []float64{1 / noiseStep, noiseStep} {
+		for next := best * step; next >= minNoise && next <= maxNoise; next = best * step {
+			e := c.ridgeError(next)
+			if !(e < lowest*(1-cvGain)) {
+				break
+			}
+			best, lowest = next, e
+		}
+		if best != from {
+			break
+		}
+	}
+	return best
+}
+
+// ridgeError returns the error over all folds and outputs, relative to the variance of the targets. It
+// is +Inf if a system is singular or the fit was stopped.
+func (c *crossValidation) ridgeError(noise float64) float64 {
+	total := 0.0
+	for _, d := range c.folds {
+		if c.fit.monitor.Stopped() {
+			return math.Inf(1)
+		}
+		errors, ok := c.ridge(d, noise)
+		if !ok {
+			return math.Inf(1)
+		}
+		for i, p := range d.problems {
+			yy := 0.0 // over all rows
+			for o := range p.W.Cols {
+				yy += c.fit.total.yy[p.Output+o]
+			}
+			if yy > 0 {
+				total += errors[i] / yy
+			}
+		}
+	}
+	c.fit.monitor.Report(rkhs.Progress{Phase: "noise", ModelOrder: c.fit.columns.count(),
+		Objective: math.NaN(), Gap: math.NaN()})
+	return total
+}
+
+// ridge sets the problems of a fold to ridge regression and returns the errors on the fold.
+func (c *crossValidation) ridge(d *fold, noise float64) (errors []float64, ok bool) {
+	s := c.fit.settings
+	d.ridge, ok = d.sums.Ridge(d.ridge, c.fit.gram, noise, s.Workers)
+	if !ok {
+		return nil, false
+	}
+	errors = make([]float64, len(d.problems))
+	compute.Parallel(len(d.problems), s.Workers, func(i int) {
+		p := d.problems[i]
+		p.Start(p.Outputs(d.ridge.W), 1)
+		errors[i] = p.score(s.NoIntercept)
+	})
+	return errors, true
+}
+
+// ridges starts the penalty search at ridge regression and adds the norm to the problems of all folds.
+// For each problem it returns the lam·nu that removes half of the columns, the error of ridge
+// regression, and the error of the constant. They are nil without a norm or folds.
+func (c *crossValidation) ridges() (onset, lowest, base []float64) {
+	f := c.fit
+	if f.noise == 0 || len(c.folds) == 0 {
+		return nil, nil, nil
+	}
+	n := len(f.problems)
+	onset, lowest, base = make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, d := range c.folds {
+		if f.monitor.Stopped() {
+			return nil, nil, nil
+		}
+		for j, p := range d.problems {
+			clear(p.Mu)
+			compute.Zero(p.W)
+			base[j] += p.score(f.settings.NoIntercept)
+		}
+		errors, ok := c.ridge(d, f.noise)
+		if !ok {
+			return nil, nil, nil
+		}
+		d.ridge.Fall(f.problems)
+		d.sums.AddNorm(f.gram, f.noise)
+		for j, p := range d.problems {
+			lowest[j] += errors[j]
+			if i == 0 {
+				onset[j] = d.ridge.Onset(p.Problem) / d.share(1, f.total.n)
+			}
+			d.ridge.Start(p.Problem, d.share(onset[j], f.total.n))
+		}
+		d.ridge = nil
+	}
+	return onset, lowest, base
+}
+
 // penalties returns lam·nu of each problem, 0 for ridge regression, and whether the search ended at
-// an edge. With a norm, more than maxSearches problems get ridge regression: hardly a column is
-// inactive for all of many outputs.
+// an edge. With a norm, more than maxSearches problems get ridge regression: few columns would be
+// inactive for all outputs.
 func (c *crossValidation) penalties() (best []float64, edge []bool) {
 	best, edge = make([]float64, len(c.numax)), make([]bool, len(c.numax))
 	if c.fit.denseFirst() && len(c.numax) > maxSearches {
@@ -245,17 +347,11 @@ func (p *foldProblem) score(noIntercept bool) float64 {
 				mean -= p.train.meanC[m]
 			}
 			shift -= w * mean
-			quad += w * p.half(m, o)
+			// cc is symmetric: the upper triangle counts twice.
+			cc, below := p.test.row(m), compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
+			quad += w * (2*blas64.Dot(compute.Vector(cc), below) - cc[0]*w)
 		}
 		total += p.test.yy[out] - 2*cross + quad + p.test.n*shift*shift
 	}
 	return total
-}
-
-// half returns half of row m of the quadratic form wᵀ·cc·w, computed from the upper triangle: the sum
-// of w_m times it over m is wᵀ·cc·w.
-func (p *foldProblem) half(m, o int) float64 {
-	w := compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
-	r := p.test.row(m)
-	return 2*blas64.Dot(compute.Vector(r), w) - r[0]*w.Data[0]
 }

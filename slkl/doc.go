@@ -20,17 +20,15 @@
 //
 // # The norm
 //
-// The penalty shrinks the active columns and does not determine the weights of nearly equal ones.
-// Options.Noise adds the norm of f in the space of k:
+// Options.Noise adds the norm of f in the space of k, which separates nearly equal columns:
 //
 //	min_w ‖y − Cw‖² + Noise·‖f‖² + 2·√(lam·nu)·‖w‖₁.
 //
 // This is an elastic net (Zou and Hastie, "Regularization and variable selection via the elastic
 // net", 2005) in the metric of the landmarks. It equals the Lasso with M more rows of C, a root of
-// Noise·K, and targets of zero, so the certificates stay valid. As nu falls, f tends to kernel ridge
-// regression on the landmarks. By default nu is the largest power of ten of PenaltyMax that costs at
-// most 1 % of the squared error. If it removes less than a tenth of the columns, nu is negligible
-// and the model is ridge regression.
+// Noise·K, and targets of zero. As nu falls, f tends to kernel ridge regression on the landmarks. By
+// default nu is the largest power of ten of PenaltyMax that costs at most 1 % of the squared error.
+// If it removes less than a tenth of the columns, nu is negligible.
 //
 // # How it is solved
 //
@@ -41,16 +39,15 @@
 //
 // # Defaults
 //
-// K-fold cross-validation on the same sums selects the noise and then the penalty, without another
-// pass. The kernel search compares scales of the columns, families and bandwidths on up to 2000 rows
-// by the leave-one-out error on the landmarks. A Learner, and a fit with Penalty and without Noise,
-// use a Gaussian with the median distance of the landmarks.
+// K-fold cross-validation on the same sums selects the noise and then the penalty. Before that, Fit
+// selects the kernel with the lowest leave-one-out error on the landmarks, for up to 2000 rows. A
+// Learner, and a fit with Penalty and without Noise, use a Gaussian with the median distance of the
+// landmarks.
 //
-// The number of landmarks is 1000. It is 2000 if their error exceeds the error of the kernel itself
-// by 2 %, and 3000 if by 10 %, with at least two rows for each landmark. It is lower, but at least
-// 100, if MemoryLimit requires that. With 1.5 rows or more for each landmark, a fit tries to redraw
-// two thirds of the landmarks in proportion to squared residuals. It keeps them if such landmarks
-// predict held-out rows significantly better.
+// There are 1000 landmarks, 2000 if their error exceeds the error of the kernel itself by 2 %, and
+// 3000 if by 10 %, with at least two rows for each. MemoryLimit can reduce them to 100. With 1.5 rows
+// for each landmark, a fit redraws two thirds of them in proportion to squared residuals, if such
+// landmarks predict held-out rows significantly better.
 //
 // # When to use it
 //

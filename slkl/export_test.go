@@ -34,7 +34,7 @@ func FoldsOf(l *Learner, n int) []int {
 // penalty, for each fold and its outputs, or their sum if they share their mu.
 func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 	r := monitor.New(context.Background(), nil, "slkl")
-	f, err := newFit(l, r)
+	f, err := newFit(l, false, r)
 	if err != nil {
 		panic(err)
 	}

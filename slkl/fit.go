@@ -1,12 +1,11 @@
 package slkl
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -46,7 +45,7 @@ type task struct {
 }
 
 // readTask validates rows and their targets or, if labels is not nil, their labels. If it drops rows
-// of weight zero, kept lists the others.
+// of weight zero, kept lists the remaining rows.
 func readTask(labels []int, x, y mat.Matrix) (k task, kept []int, err error) {
 	if labels == nil {
 		w, err := door.WeighedPair(pkg, door.Points, x, y)
@@ -81,17 +80,12 @@ func (k task) between(from, to int) task {
 
 // fitRows also returns the sample that calibrates the model.
 func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
-	if err := door.Context(pkg, ctx); err != nil {
-		return nil, sample, err
-	}
-	if err := choose.CheckMetric(pkg, s.Metric, k.x); err != nil {
-		return nil, sample, err
-	}
 	var given kernel.Kernel
 	if len(s.Kernels) > 0 {
 		given = s.Kernels[0]
 	}
-	if err := choose.CheckRange(pkg, given, k.x, k.y); err != nil {
+	if err := cmp.Or(door.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x),
+		choose.CheckRange(pkg, given, k.x, k.y)); err != nil {
 		return nil, sample, err
 	}
 	for _, i := range k.x.FirstCopies(k.y, k.classes) { // copies of a row share a fold
@@ -109,22 +103,19 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 		}
 		return m, sample, err
 	}
-	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows), once: true}
-	if err := l.begin(k.y.Cols); err != nil {
-		return nil, sample, err
-	}
+	l := &Learner{settings: s, columns: cols, choice: choice}
+	l.allocate(k.y.Cols, s.parts(k.x.Rows))
 	l.take(k, r)
-	f, err := newFit(l, r)
+	f, err := newFit(l, true, r)
 	if err != nil {
 		return nil, sample, err
 	}
 	return f.calibrated(k)
 }
 
-// LearnerFrom returns a learner without rows. Its landmarks and kernels are those that Fit would
-// select for x (n×d) and y (n×q), a sample of the rows to come, unless opts gives them. Errors are
-// those of Fit and NewLearner. A cancelled search returns the learner with the best kernel so far and
-// the error.
+// LearnerFrom returns a learner without rows. Unless opts gives them, it selects landmarks and kernels
+// as Fit does, on a sample x (n×d) and y (n×q) of the rows to come. It returns the errors of Fit and
+// NewLearner. A cancelled search returns the learner with the best kernel so far and the error.
 func LearnerFrom(ctx context.Context, x, y mat.Matrix, opts *Options) (*Learner, error) {
 	return learnerFrom(ctx, nil, x, y, opts)
 }
@@ -153,13 +144,7 @@ func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Optio
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
-		return nil, err
-	}
-	if s.LowMemory {
-		return nil, errLowMemory
-	}
-	if err := choose.CheckMetric(pkg, s.Metric, k.x); err != nil {
+	if err := cmp.Or(door.Context(pkg, ctx), s.forLearner(), choose.CheckMetric(pkg, s.Metric, k.x)); err != nil {
 		return nil, err
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
@@ -171,8 +156,6 @@ func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Optio
 	cols.rows = nil // they are rows of the sample
 	return &Learner{settings: s, columns: cols, labels: labels, choice: choice}, r.Err()
 }
-
-var errLowMemory = fmt.Errorf("slkl: a learner has no LowMemory mode: %w", rkhs.ErrOption)
 
 // columns selects the landmarks and kernels that are not given.
 func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, err error) {
@@ -197,11 +180,10 @@ func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice ke
 		}
 	}
 	drawn = s.redrawn(k, drawn, choice, r)
-	kernels := ownKernels(s.Kernels)
-	if err := checkKernels(kernels, k.x); err != nil {
+	if err := checkKernels(s.Kernels, k.x); err != nil {
 		return nil, choice, err
 	}
-	if cols, err = newColumns(s, kernels, drawn.points); err != nil {
+	if cols, err = newColumns(s, s.Kernels, drawn.points); err != nil {
 		return nil, choice, err
 	}
 	cols.rows = drawn.rows

@@ -69,14 +69,6 @@ func distinctRows(p compute.Points, rows []int) landmarks {
 	return landmarks{p.Pick(kept), kept}
 }
 
-// ownKernels returns copies of the given kernels.
-func ownKernels(given []kernel.Kernel) (own []kernel.Kernel) {
-	for _, k := range given {
-		own = append(own, kernel.Clone(k))
-	}
-	return own
-}
-
 // checkKernels returns an error for invalid parameters and for rows outside the domain of a kernel.
 func checkKernels(kernels []kernel.Kernel, x compute.Points) error {
 	for _, k := range kernels {

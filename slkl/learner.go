@@ -26,11 +26,9 @@ type Learner struct {
 	columns  *columns
 	labels   []int      // of a ClassLearner, ascending
 	parts    []*moments // one for each fold; empty before the first row
-	count    int        // number of parts, 0 for the default
 	rows     int
 	choice   kernel.Choice
 	kept     reservoir
-	once     bool // whether a fit may overwrite the parts
 }
 
 // NewLearner returns a learner without rows. opts must give the landmarks in Points. The first Update
@@ -43,8 +41,8 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if s.Points == nil {
 		return nil, fmt.Errorf("slkl: a learner needs Points: %w", rkhs.ErrOption)
 	}
-	if s.LowMemory {
-		return nil, errLowMemory
+	if err := s.forLearner(); err != nil {
+		return nil, err
 	}
 	points, err := door.Points(pkg, "Points", s.Points)
 	if err != nil {
@@ -55,7 +53,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 			return nil, err
 		}
 	}
-	c, err := newColumns(s, ownKernels(s.Kernels), distinct(points))
+	c, err := newColumns(s, s.Kernels, distinct(points))
 	if err != nil {
 		return nil, err
 	}
@@ -134,19 +132,19 @@ func (l *Learner) begin(outputs int) error {
 	if len(l.parts) > 0 {
 		return nil
 	}
-	m := l.columns.count()
-	if l.count == 0 {
-		l.count = l.settings.folds()
-	}
-	need := memory{parts: l.count, sparse: l.columns.points.Sparse != nil, kept: !l.once}
-	if err := need.check(m, l.settings.MemoryLimit); err != nil {
+	need := memory{parts: l.settings.folds(), sparse: l.columns.points.Sparse != nil, kept: true}
+	if err := need.check(l.columns.count(), l.settings.MemoryLimit); err != nil {
 		return err
 	}
-	l.columns.normalise()
-	for range l.count {
-		l.parts = append(l.parts, newMoments(m, outputs))
-	}
+	l.allocate(outputs, need.parts)
 	return nil
+}
+
+func (l *Learner) allocate(outputs, parts int) {
+	l.columns.normalise()
+	for range parts {
+		l.parts = append(l.parts, newMoments(l.columns.count(), outputs))
+	}
 }
 
 // take adds validated rows in blocks. If r stops, it ends after the first block of all.
@@ -251,8 +249,9 @@ func (l *Learner) calibrated(ctx context.Context) (m *Model, sample calibrate.Sa
 // Path fits a model for each of the penalties, positive and falling. Each fit starts from the one
 // before, so this is faster than separate fits. The models have no intervals. On an error Path returns
 // the models so far.
-func (l *Learner) Path(ctx context.Context, penalties []float64) (models []*Model, err error) {
-	err = l.fit(ctx, "Path", func(f *fit) (err error) {
+func (l *Learner) Path(ctx context.Context, penalties []float64) ([]*Model, error) {
+	var models []*Model
+	err := l.fit(ctx, "Path", func(f *fit) (err error) {
 		models, err = f.path(penalties)
 		return err
 	})
@@ -272,7 +271,7 @@ func (l *Learner) fit(ctx context.Context, method string, solve func(*fit) error
 	}
 	r := monitor.New(ctx, l.settings.Recorder, pkg)
 	defer r.Close()
-	f, err := newFit(l, r)
+	f, err := newFit(l, false, r)
 	if err != nil {
 		return err
 	}

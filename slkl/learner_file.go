@@ -61,8 +61,10 @@ func decodeLearner(d *codec.Decoder) (l Learner) {
 	points := d.Points()
 	l.rows = d.Int()
 	outputs := d.Int()
-	if len(kernels) == 0 || points.Rows == 0 || points.Cols == 0 || l.rows < 0 || outputs < 0 || (outputs == 0) != (l.rows == 0) {
-		d.Fail("%d kernels, %d×%d points, %d outputs, %d rows", len(kernels), points.Rows, points.Cols, outputs, l.rows)
+	if len(kernels) == 0 || points.Rows == 0 || points.Cols == 0 || l.rows < 0 || outputs < 0 ||
+		(outputs == 0) != (l.rows == 0) {
+		d.Fail("%d kernels, %d×%d points, %d outputs, %d rows",
+			len(kernels), points.Rows, points.Cols, outputs, l.rows)
 	}
 	// The size of the moments bounds the number of columns, so they come first.
 	l.decodeParts(d, len(kernels)*points.Rows, outputs)

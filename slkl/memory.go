@@ -9,7 +9,7 @@ import (
 
 // memory describes the memory of a fit.
 type memory struct {
-	parts  int  // number of moments kept apart
+	parts  int  // number of separate moments
 	sparse bool // whether rows are sparse
 	kept   bool // whether the parts are needed after the fit
 }
@@ -57,8 +57,8 @@ func (s *settings) limitPoints(x compute.Points) {
 	}
 }
 
-// blockRows returns the number of rows whose columns are stored at once. Sparse rows are small, so
-// their blocks are no larger than fast products need.
+// blockRows returns the number of rows in a block of columns. Sparse rows are small, so their blocks
+// are no larger than fast products need.
 func blockRows(columns int, sparse bool) int {
 	const few = 256
 	if sparse {

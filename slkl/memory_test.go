@@ -38,9 +38,8 @@ func TestMorePoints(t *testing.T) {
 	}
 }
 
-// TestLeaveRoom asks for as many landmarks as a limit has room for, where their number is open, and
-// for those that are asked for else.
-func TestLeaveRoom(t *testing.T) {
+// TestLimitPoints checks that a limit reduces the number of landmarks, unless it is given.
+func TestLimitPoints(t *testing.T) {
 	dense, sparse := compute.DensePoints(compute.NewMatrix(6000, 1)), compute.NewSparse(1, 6000, 0)
 	for range 6000 {
 		sparse.EndRow()
@@ -71,7 +70,7 @@ func TestLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestParts counts the sums that are kept apart with five folds.
+// TestParts counts the separate moments with five folds.
 func TestParts(t *testing.T) {
 	s, err := (*Options)(nil).settings()
 	if err != nil {

@@ -101,7 +101,7 @@ func (s *moments) outer(scale float64, dc, dy []float64) {
 	}
 }
 
-// without turns t, the moments of some of the rows of s, into the moments of the others.
+// without turns t, the moments of some of the rows of s, into the moments of the remaining rows.
 func (s *moments) without(t *moments) {
 	n := s.n - t.n
 	dc, dy := make([]float64, len(s.meanC)), make([]float64, len(s.meanY))

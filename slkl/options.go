@@ -102,7 +102,7 @@ type Paper struct {
 	PenaltyGrid []float64
 	// NoIntercept omits the constant term, as the paper does.
 	NoIntercept bool
-	// Shared learns one mu for all outputs, so that a column is active for all outputs or for none.
+	// Shared learns one mu for all outputs, so that a column is active for all or no outputs.
 	Shared bool
 	// Order and Rule configure the coordinate descent. Default: Greedy and Minimum.
 	Order Order
@@ -112,7 +112,7 @@ type Paper struct {
 	Epsilon float64
 	// Iterations bounds the steps for each output. Default: 1000 times the number of columns.
 	Iterations int
-	// LowMemory recomputes columns and stores only active ones (section 4.2 of the paper). Memory is
+	// LowMemory recomputes columns and stores only the active set (section 4.2 of the paper). Memory is
 	// O(n·m0 + m0²) instead of O(M²), and each round costs a pass over the rows. It needs Penalty.
 	LowMemory bool
 	// SinglePrecision evaluates kernels in single precision, in half the time and with an error of
@@ -225,6 +225,14 @@ func (s *settings) checkUse() error {
 	return nil
 }
 
+// forLearner returns an error for options that a learner does not have.
+func (s *settings) forLearner() error {
+	if s.LowMemory {
+		return fmt.Errorf("slkl: a learner has no LowMemory mode: %w", rkhs.ErrOption)
+	}
+	return nil
+}
+
 // descentAlone reports whether the solver ignores Tolerance.
 func (s *settings) descentAlone() bool { return s.Epsilon > 0 && !s.LowMemory }
 
@@ -236,9 +244,9 @@ func (s *settings) folds() int {
 	return s.Folds
 }
 
-// method returns the method of the solvers. By default it permits so many iterations, or 1000·M
-// if that is 0.
-func (s *settings) method(iterations int) lasso.Method {
-	return lasso.Method{Random: s.Order == UniformRandom, Newton: s.Rule == NewtonStep, Epsilon: s.Epsilon,
+// problems returns the problems of sums. The default of Iterations is 1000·M if iterations is 0.
+func (s *settings) problems(sums *lasso.Sums, iterations int) []*lasso.Problem {
+	method := lasso.Method{Random: s.Order == UniformRandom, Newton: s.Rule == NewtonStep, Epsilon: s.Epsilon,
 		Iterations: cmp.Or(s.Iterations, iterations), Seed: s.Seed}
+	return sums.Problems(s.Shared, method, s.Workers)
 }

@@ -56,11 +56,11 @@ const (
 	densestStep = 3
 )
 
-// denseFirst starts where the penalty begins to remove columns from ridge regression, and goes to
-// sparser models while the error stays within errorLoss. If it is too large at the start, the search
-// goes to denser models while they remove enough columns.
+// denseFirst starts where the penalty removes half of the columns of ridge regression. It proceeds to
+// sparser models while the error is within errorLoss. If the error is too large at the start, it
+// proceeds to denser models while they remove enough columns.
 type denseFirst struct {
-	at, best int     // exponents of the fraction 10^-at; best is −1 if there is none
+	at, best int     // exponents of the fraction 10^-at; best is −1 at first
 	densest  int     // last exponent
 	lowest   float64 // lowest error, at first of ridge regression
 	base     float64 // error of the constant

@@ -33,11 +33,10 @@ type pilot struct {
 	buffer compute.Points
 }
 
-// redrawn returns landmarks for the selected kernel: a third of the drawn ones, and others drawn in
-// proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless
-// such landmarks predict held-out rows significantly better than as many uniform ones. It does not
-// apply to given landmarks, to most of the rows, or without an intercept, where columns are nearer to
-// dependent. O(n·M²) for at most ten rows for each landmark.
+// redrawn returns landmarks for the selected kernel: a third of the drawn landmarks, and rows drawn in
+// proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless new
+// ones predict held-out rows significantly better. It does not apply to given landmarks, to most of the
+// rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
 func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *monitor.Monitor) landmarks {
 	n := k.x.Rows
 	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || s.NoIntercept ||
@@ -51,8 +50,8 @@ func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *monitor.
 		return drawn
 	}
 	kept := uniform[:len(uniform)/keptShare]
-	scores, ok := p.residuals(kept, len(rows), 0, len(rows))
-	if !ok {
+	scores := p.residuals(kept, len(rows), 0, len(rows))
+	if scores == nil {
 		return drawn
 	}
 	l := distinctRows(k.x, p.draw(kept, scores, s.MaxPoints-len(kept)))
@@ -60,21 +59,21 @@ func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *monitor.
 	return landmarks{l.points.Between(0, n), l.rows[:n]}
 }
 
-// better reports whether redrawn landmarks predict the held-out rows significantly better than as
-// many uniform ones.
+// better reports whether redrawn landmarks predict the held-out rows significantly better than the
+// same number of uniform landmarks.
 func (p *pilot) better(uniform []int, r *monitor.Monitor) bool {
 	n, share := len(p.rows), len(uniform)/keptShare
 	train := n - n/testShare
-	scores, ok := p.residuals(uniform[:share], train, 0, train)
-	if !ok || r.Stopped() {
+	scores := p.residuals(uniform[:share], train, 0, train)
+	if scores == nil || r.Stopped() {
 		return false
 	}
-	before, ok := p.residuals(uniform[:2*share], train, train, n)
-	if !ok || r.Stopped() {
+	before := p.residuals(uniform[:2*share], train, train, n)
+	if before == nil || r.Stopped() {
 		return false
 	}
-	after, ok := p.residuals(p.draw(uniform[:share], scores, share), train, train, n)
-	if !ok {
+	after := p.residuals(p.draw(uniform[:share], scores, share), train, train, n)
+	if after == nil {
 		return false
 	}
 	floats.Sub(before, after)
@@ -90,56 +89,55 @@ type pilotFit struct {
 	units    []float64 // of the squared residuals of each output
 }
 
-// fit fits the first train rows on the landmarks.
-func (p *pilot) fit(landmarks []int, train int) (f pilotFit, ok bool) {
-	var err error
-	f.columns, err = newColumns(p.set, []kernel.Kernel{p.kernel}, distinctRows(p.all.x, landmarks).points)
+// fit fits the first train rows on the landmarks. It returns nil if that fails.
+func (p *pilot) fit(landmarks []int, train int) *pilotFit {
+	c, err := newColumns(p.set, []kernel.Kernel{p.kernel}, distinctRows(p.all.x, landmarks).points)
 	if err != nil {
-		return f, false
+		return nil
 	}
-	f.columns.normalise()
+	c.normalise()
 	q := p.all.y.Cols
-	m := newMoments(f.columns.count(), q)
-	p.inBlocks(f, 0, train, func(_ int, c compute.Matrix, k task) { m.add(c, k.y, k.weights, p.set.Workers) })
-	f.constant, f.units = m.meanY, slices.Repeat([]float64{1}, q)
+	m := newMoments(c.count(), q)
+	p.inBlocks(c, 0, train, func(_ int, c compute.Matrix, k task) { m.add(c, k.y, k.weights, p.set.Workers) })
+	f := &pilotFit{columns: c, constant: m.meanY, units: slices.Repeat([]float64{1}, q)}
 	for o, yy := range m.yy { // outputs of a regression count alike
 		if p.all.classes == nil && yy > 0 {
 			f.units[o] = yy / m.n
 		}
 	}
-	ridge, ok := m.intoSums(true).Ridge(nil, f.columns.gram(), p.noise, p.set.Workers)
+	ridge, ok := m.intoSums(true).Ridge(nil, c.gram(), p.noise, p.set.Workers)
 	if !ok {
-		return f, false
+		return nil
 	}
 	f.w = ridge.W
 	for i, c := range m.meanC {
 		floats.AddScaled(f.constant, -c, compute.Row(f.w, i))
 	}
-	return f, true
+	return f
 }
 
 // inBlocks calls visit with the columns of rows [from, to) of the pilot, block by block.
-func (p *pilot) inBlocks(f pilotFit, from, to int, visit func(at int, c compute.Matrix, k task)) {
-	list := f.columns.all()
+func (p *pilot) inBlocks(columns *columns, from, to int, visit func(at int, c compute.Matrix, k task)) {
+	list := columns.all()
 	buffer := compute.NewMatrix(min(to-from, pilotSize), len(list))
 	for at, end := range compute.Chunks(to-from, pilotSize) {
 		k := p.all.pick(&p.buffer, p.rows[from+at:from+end])
 		c := compute.Rows(buffer, 0, end-at)
-		f.columns.fill(c, k.x, list)
+		columns.fill(c, k.x, list)
 		visit(at, c, k)
 	}
 }
 
 // residuals fits the first train rows on the landmarks and returns the squared residuals of rows
-// [from, to), times their weights.
-func (p *pilot) residuals(landmarks []int, train, from, to int) (squares []float64, ok bool) {
-	f, ok := p.fit(landmarks, train)
-	if !ok {
-		return nil, false
+// [from, to), times their weights. It returns nil if that fails.
+func (p *pilot) residuals(landmarks []int, train, from, to int) []float64 {
+	f := p.fit(landmarks, train)
+	if f == nil {
+		return nil
 	}
 	var predicted compute.Matrix
-	squares = make([]float64, to-from)
-	p.inBlocks(f, from, to, func(at int, c compute.Matrix, k task) {
+	squares := make([]float64, to-from)
+	p.inBlocks(f.columns, from, to, func(at int, c compute.Matrix, k task) {
 		compute.ReshapeZero(&predicted, k.y.Rows, k.y.Cols)
 		compute.AddRow(predicted, f.constant)
 		compute.MulNN(predicted, c, f.w, p.set.Workers)
@@ -152,7 +150,10 @@ func (p *pilot) residuals(landmarks []int, train, from, to int) (squares []float
 			squares[at+i] = k.weights.At(i) * sum
 		}
 	})
-	return squares, compute.AllFinite(compute.ColumnOf(squares))
+	if !compute.AllFinite(compute.ColumnOf(squares)) {
+		return nil
+	}
+	return squares
 }
 
 // draw returns the landmarks and more rows of the pilot, drawn without replacement in proportion to

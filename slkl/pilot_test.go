@@ -82,7 +82,7 @@ func TestDrawnAnew(t *testing.T) {
 	}
 }
 
-// What residuals are told apart by is not the unit of an output.
+// The units of the outputs do not affect the scores.
 func TestScoresOfOutputs(t *testing.T) {
 	k := waveIn(300)
 	both := compute.NewMatrix(300, 2)
@@ -96,8 +96,7 @@ func TestScoresOfOutputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &pilot{all: task{x: k.x, y: y}, rows: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
-		var ok bool
-		if list[i], ok = p.residuals(compute.Indices(20), 300, 0, 300); !ok {
+		if list[i] = p.residuals(compute.Indices(20), 300, 0, 300); list[i] == nil {
 			t.Fatal("no scores")
 		}
 	}
@@ -108,7 +107,7 @@ func TestScoresOfOutputs(t *testing.T) {
 	}
 }
 
-// Where targets are noise alone, landmarks stay as they were drawn: to follow residuals is to follow noise.
+// If targets are only noise, the drawn landmarks are kept: residuals follow the noise.
 func TestDrawnOnce(t *testing.T) {
 	const n = 1500
 	k, random := waveIn(n), rand.New(rand.NewPCG(7, 7))

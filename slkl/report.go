@@ -88,7 +88,7 @@ const (
 	roundedTargets   = 1e-10
 )
 
-// unfinished returns an error if the fit was stopped, if the coordinate descent alone has stalled, or
+// unfinished returns an error if the fit was stopped, if a pure coordinate descent has stalled, or
 // if a given Tolerance was not reached.
 func (s *settings) unfinished(r *monitor.Monitor, outputs []OutputReport, problems []*lasso.Problem) error {
 	if r.Stopped() {
@@ -97,11 +97,13 @@ func (s *settings) unfinished(r *monitor.Monitor, outputs []OutputReport, proble
 	for o, rep := range outputs {
 		stalled := rep.Status == rkhs.Stalled
 		if s.descentAlone() && stalled {
-			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
+			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w",
+				o, rep.Steps, rkhs.ErrDiverged)
 		}
 		rounded := rep.Gap <= max(roundedObjective*rep.Objective, roundedTargets*problems[o].Squares())
 		if s.strict && (rep.Status == rkhs.IterationLimit || stalled && !rounded) {
-			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
+			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w",
+				o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
 		}
 	}
 	return nil

@@ -99,7 +99,8 @@ func decodeReservoir(d *codec.Decoder, inputs, outputs int) (v reservoir) {
 	}
 	if d.Err() == nil && (n > calibrate.Enough || !slices.IsSorted(v.hash) || k.x.Rows != n || k.x.Cols != inputs ||
 		k.y.Rows != n || k.y.Cols != outputs || len(k.classes) != n && k.classes != nil || !compute.AllFinite(k.y)) {
-		d.Fail("%d hashes of %d×%d rows with %d×%d targets and %d classes", n, k.x.Rows, k.x.Cols, k.y.Rows, k.y.Cols, len(k.classes))
+		d.Fail("%d hashes of %d×%d rows with %d×%d targets and %d classes",
+			n, k.x.Rows, k.x.Cols, k.y.Rows, k.y.Cols, len(k.classes))
 	}
 	return v
 }

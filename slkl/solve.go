@@ -29,9 +29,10 @@ type fit struct {
 	monitor  *monitor.Monitor
 }
 
-func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
+// newFit merges the parts of l. With once, the fit may overwrite them.
+func newFit(l *Learner, once bool, r *monitor.Monitor) (*fit, error) {
 	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts,
-		noise: l.settings.Noise, once: l.once, monitor: r}
+		noise: l.settings.Noise, once: once, monitor: r}
 	f.total = f.parts[0]
 	if len(f.parts) > 1 {
 		f.total = newMoments(len(f.total.meanC), len(f.total.meanY))
@@ -51,11 +52,6 @@ func newFit(l *Learner, r *monitor.Monitor) (*fit, error) {
 		f.problems[0].Workers = f.settings.Workers
 	}
 	return f, nil
-}
-
-// problems returns the problems of sums, with a default for Iterations or 0.
-func (s *settings) problems(sums *lasso.Sums, iterations int) []*lasso.Problem {
-	return sums.Problems(s.Shared, s.method(iterations), s.Workers)
 }
 
 // calibrated returns the model and the sample that calibrates it, from rows that are all rows of the
@@ -173,7 +169,8 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 func (f *fit) path(penalties []float64) (models []*Model, err error) {
 	for i, v := range penalties {
 		if !door.WithinRange(v) || i > 0 && v >= penalties[i-1] {
-			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w", i, v, rkhs.ErrOption)
+			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w",
+				i, v, rkhs.ErrOption)
 		}
 	}
 	if f.settings.openNoise {

@@ -17,7 +17,7 @@ import (
 
 // workingSet fits with LowMemory, without CᵀC. It stores the columns of a working set, solves the
 // problem on them, recomputes the correlations of all columns with the residual, and adds the columns
-// that violate their optimality condition most, until there is none. Columns without weight leave.
+// that violate their optimality condition most, until no column does. Columns without weight leave.
 // Memory is O(n·m0 + m0²); a round costs O(n·M·d).
 type workingSet struct {
 	settings *settings
@@ -73,8 +73,9 @@ func (l *workingSet) fit() (*Model, error) {
 		if done || l.monitor.Stopped() || slices.Equal(next, l.set) {
 			break
 		}
+		columns := fmt.Sprintf("%d active columns", len(next))
 		n, m := float64(l.x.Rows), float64(len(next))
-		if err := door.Memory(pkg, fmt.Sprintf("%d active columns", len(next)), 8*(n*m+6*m*m), l.settings.MemoryLimit); err != nil {
+		if err := door.Memory(pkg, columns, 8*(n*m+6*m*m), l.settings.MemoryLimit); err != nil {
 			m, _ := l.model()
 			return m, err
 		}
@@ -211,8 +212,8 @@ func (l *workingSet) residual() compute.Matrix {
 	return r
 }
 
-// next returns the next working set: the columns with weight and, of the others, as many that violate
-// their condition ‖g_m‖ ≤ tau most.
+// next returns the next working set: the columns with weight, and the same number of other columns that
+// violate their condition ‖g_m‖ ≤ tau most.
 func (l *workingSet) next(g compute.Matrix) []int {
 	violation := make([]float64, l.columns.count()) // in units of tau, the largest of all problems
 	for i, p := range l.problems {

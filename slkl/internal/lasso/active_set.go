@@ -45,7 +45,7 @@ func (a *activeSet) enter(m int, sign float64) {
 }
 
 // solve steps until the duality gap meets the tolerance of the run. It reports false if the run
-// ends before, or if no column can enter and no step lowers the objective beyond rounding.
+// ends before, or if no column can enter and no step lowers the objective significantly.
 func (a *activeSet) solve(r *run) bool {
 	a.refresh()
 	r.result.Certificate = a.certificate()
@@ -66,7 +66,7 @@ func (a *activeSet) solve(r *run) bool {
 	return r.result.Meets(r.tolerance)
 }
 
-// step makes one step and reports whether it solved the conditions on A. Where P_AA is singular to
+// step updates w and reports whether it solved the conditions on A. Where P_AA is singular to
 // working precision, step raises its diagonal until the recomputed objective does not rise: any
 // such d is a descent direction up to rounding.
 func (a *activeSet) step() bool {
@@ -196,8 +196,8 @@ func (a *activeSet) move(t float64) bool {
 }
 
 // admit lets columns with |g_m| > tau enter, the largest first, and reports whether there are any.
-// At most a quarter of the number of active columns enter, and only one if the columns that entered
-// last gained nothing.
+// At most a quarter of the number of active columns enter, and only one if the last
+// columns to enter gained nothing.
 func (a *activeSet) admit() bool {
 	in := make([]bool, len(a.w))
 	for _, m := range a.active {

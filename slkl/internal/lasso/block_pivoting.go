@@ -17,7 +17,7 @@ const pivotPatience = 3
 
 // blockPivoting solves the Lasso of one output by block principal pivoting. Given the active
 // columns A and their signs, their weights solve P_AA w_A = b_A − tau·s. Then all columns with a
-// weight of the wrong sign leave and all others with a correlation above tau enter. When no
+// weight of the wrong sign leave, and inactive columns with a correlation above tau enter. When no
 // condition is violated, the weights are the solution up to rounding.
 type blockPivoting struct {
 	*iterate
@@ -136,8 +136,8 @@ func (b *blockPivoting) exchange() int {
 const (
 	// complementError bounds the residual of a solution by the complement, relative to tau.
 	complementError = 1e-4
-	// activeError is the bound where all columns are active: for a small tau, rounding leaves as
-	// much with any factorisation.
+	// activeError is the bound if all columns are active: for a small tau, no factorisation is more
+	// accurate.
 	activeError = 1e-2
 )
 
@@ -169,7 +169,7 @@ func (b *blockPivoting) complement(out []int, r *monitor.Monitor) *complement {
 	clear(b.w)
 	copy(b.g, b.b)
 	corrections := 1
-	if b.sums.ridge > 0 { // each adds digits; without a ridge the inverse may have none
+	if b.sums.ridge > 0 { // each adds digits; without a ridge the inverse may be inaccurate
 		corrections = 5
 	}
 	for range corrections {
@@ -194,7 +194,7 @@ func (s *complement) correct() {
 	}
 	blas64.Gemv(blas.NoTrans, 1, s.inverse, compute.Vector(r), 1, compute.Vector(s.w))
 	z := compute.PickOf(s.w, s.out)
-	solveColumn(s.u, z, s.Workers)
+	solve(s.u, compute.ColumnOf(z), s.Workers)
 	for i, m := range s.out {
 		blas64.Axpy(-z[i], compute.RowVector(s.inverse, m), compute.Vector(s.w))
 	}

@@ -107,7 +107,8 @@ func (d *coordinateDescent) visit() bool {
 	}
 	if d.step(p, v) {
 		d.run.result.Steps++
-		d.run.reportDescent(d.f, d.inv.Len())
+		c := Certificate{Objective: d.f, Gap: math.NaN()}
+		d.run.monitor.Report(c.Progress(d.run.result.Steps, d.inv.Len()))
 	}
 	return !d.lost
 }
@@ -151,8 +152,8 @@ func (d *coordinateDescent) gain(m int) float64 {
 // slope returns |a_m|/√nu − 1, which is positive where F falls with mu_m.
 func (d *coordinateDescent) slope(m int) float64 { return d.ratio*d.norm(m) - 1 }
 
-// target returns the new value of mu_m. Rounding in a and b cannot take it beyond 0 and ‖Y‖²/nu,
-// the bounds wherever F is below F(0).
+// target returns the new value of mu_m. Rounding in a and b cannot exceed 0 and ‖Y‖²/nu,
+// the bounds for F below F(0).
 func (d *coordinateDescent) target(m int) float64 {
 	b := d.curvature(m)
 	if b == 0 {

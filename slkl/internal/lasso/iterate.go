@@ -73,7 +73,7 @@ func (l *iterate) solveActive(active []int, x []float64, shift float64) bool {
 	if !compute.Cholesky(u, l.Workers) {
 		return false
 	}
-	solveColumn(u, x, l.Workers)
+	solve(u, compute.ColumnOf(x), l.Workers)
 	return true
 }
 
@@ -101,11 +101,6 @@ func raising(factor func(shift float64) bool) bool {
 		}
 	}
 	return false
-}
-
-// solveColumn overwrites x with (UᵀU)⁻¹x.
-func solveColumn(u compute.Matrix, x []float64, workers int) {
-	solve(u, compute.ColumnOf(x), workers)
 }
 
 // solve overwrites b with (UᵀU)⁻¹b.

@@ -12,12 +12,14 @@
 //
 // Problem.Solve starts with coordinate descent on mu, which finds the active columns. Block
 // principal pivoting finishes a single output, with an active-set method as its fallback. A
-// projected Newton method on mu finishes several outputs. The Certificate of a solution is
-// computed from W alone.
+// projected Newton method on mu finishes several outputs. The Certificate of a solution
+// depends only on W.
 package lasso
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -50,7 +52,7 @@ type Method struct {
 	// Newton selects the step (19) of the paper with the true second derivative. The default is
 	// the step to the minimum.
 	Newton bool
-	// Epsilon, if positive, runs the coordinate descent alone, until F falls by no more than the
+	// Epsilon, if positive, runs only the coordinate descent, until F falls by no more than the
 	// fraction Epsilon over M visits.
 	Epsilon float64
 	// Iterations bounds the steps. Default: 1000·M.
@@ -99,12 +101,8 @@ func (p *Problem) Outputs(m compute.Matrix) compute.Matrix {
 // Squares returns ‖Y‖², the objective at W = 0.
 func (p *Problem) Squares() float64 { return p.yy }
 
-func (p *Problem) limit() int {
-	if p.method.Iterations > 0 {
-		return p.method.Iterations
-	}
-	return 1000 * len(p.Mu)
-}
+// limit returns the bound of the steps.
+func (p *Problem) limit() int { return cmp.Or(p.method.Iterations, 1000*len(p.Mu)) }
 
 // uncorrelated is the fraction of ‖c‖·‖Y‖ below which ‖cᵀY‖ is rounding error.
 const uncorrelated = 1e-13
@@ -121,13 +119,13 @@ func (p *Problem) NuMax() float64 {
 	return worst
 }
 
-// descend runs the algorithm of the paper alone.
+// descend runs the algorithm of the paper.
 func (p *Problem) descend(s *run) {
 	clear(p.Mu)
 	d := newCoordinateDescent(p, s)
 	s.result.Status = d.converge(p.method.Epsilon)
 	p.rescale().weights(p.W)
-	s.result.Certificate = p.certificate(s.tau)
+	s.result.Certificate = p.certify(p.correlations(), s.tau)
 }
 
 // approach makes at most the given number of visits of d and updates Mu and W.
@@ -142,12 +140,7 @@ func (p *Problem) approach(d *coordinateDescent, visits int) {
 
 // cold reports whether there is no solution to start from.
 func (p *Problem) cold() bool {
-	for _, v := range p.Mu {
-		if v > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Mu, func(mu float64) bool { return mu > 0 })
 }
 
 // roundedGap is the relative gap at which, with a ridge, the active-set method would not improve
@@ -193,11 +186,6 @@ func (p *Problem) solveGroup(s *run) {
 	}
 	n := projectedNewton{Problem: p, run: s}
 	n.solve()
-}
-
-// certificate returns the certificate of W.
-func (p *Problem) certificate(tau float64) Certificate {
-	return p.certify(p.correlations(), tau)
 }
 
 // correlations returns G = Cᵀ(Y − CW). O(M·m0·q).

@@ -23,7 +23,7 @@ func (n *projectedNewton) solve() {
 	for {
 		f := n.rescale()
 		f.weights(n.W)
-		r.result.Certificate = n.certificate(r.tau)
+		r.result.Certificate = n.certify(n.correlations(), r.tau)
 		done := r.result.Meets(r.tolerance)
 		if r.result.Gap < smallest {
 			smallest, idle = r.result.Gap, 0
@@ -39,7 +39,7 @@ func (n *projectedNewton) solve() {
 	}
 }
 
-// step makes one Newton step on the columns of f. If no length of it lowers F, step sets
+// step updates Mu by a Newton step on the columns of f. If no length of it lowers F, step sets
 // mu_m = ‖w_m‖/√nu: the minimum of an upper bound of F that touches F at the current mu.
 func (n *projectedNewton) step(f *rescaled) {
 	n.run.result.Solves++
@@ -79,7 +79,7 @@ func (n *projectedNewton) direction(h compute.Matrix, d []float64) bool {
 		return compute.Cholesky(u, n.Workers)
 	})
 	if ok {
-		solveColumn(u, d, n.Workers)
+		solve(u, compute.ColumnOf(d), n.Workers)
 	}
 	return ok
 }
@@ -88,7 +88,7 @@ func (n *projectedNewton) direction(h compute.Matrix, d []float64) bool {
 const noise = 1e-9
 
 // descendAlong updates Mu along d by the first of the lengths that lowers F, or lowers the duality
-// gap where F changes only by noise. If there is none it restores Mu and reports false.
+// gap where F changes only by noise. Otherwise it restores Mu and reports false.
 func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 	nu := n.run.nu
 	before := f.objective(n.W, nu)
@@ -99,14 +99,14 @@ func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 		}
 		for i, m := range f.active {
 			n.Mu[m] = old[i] + s*d[i]
-			if n.Mu[m] <= 1e-10*old[i] { // Newton steps alone only divide
+			if n.Mu[m] <= 1e-10*old[i] { // Newton steps only divide
 				n.Mu[m] = 0
 			}
 		}
 		trial := n.rescale()
 		trial.weights(n.W)
 		after := trial.objective(n.W, nu)
-		if after < before*(1-noise) || after < before*(1+noise) && n.certificate(n.run.tau).Gap < n.run.result.Gap {
+		if after < before*(1-noise) || after < before*(1+noise) && n.certify(n.correlations(), n.run.tau).Gap < n.run.result.Gap {
 			return true
 		}
 	}
