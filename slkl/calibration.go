@@ -4,7 +4,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/monitor"
-	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
 // sample returns a calibration sample without scores.
@@ -26,46 +25,40 @@ func (f *fit) outOfSample(rows task, product []float64, weights []compute.Matrix
 		if f.monitor.Stopped() {
 			return calibrate.Sample{}
 		}
-		held := rows.pick(&buffer, set)
-		train, problems := f.refit(held, product, weights)
-		all = all.With(f.predict(held, train, problems))
+		heldOut := rows.pick(&buffer, set)
+		all = all.With(f.predict(heldOut, f.refit(heldOut, product, weights)))
 	}
 	return all
 }
 
 // refit solves without the held-out rows.
-func (f *fit) refit(held task, product []float64, weights []compute.Matrix) (*moments, []*lasso.Problem) {
-	train := newMoments(f.columns.count(), held.y.Cols)
-	for from, c := range f.columns.blocks(&f.buffer, held.x) {
-		part := held.between(from, from+c.Rows)
+func (f *fit) refit(heldOut task, product []float64, weights []compute.Matrix) *fold {
+	train := newMoments(f.columns.count(), heldOut.y.Cols)
+	for from, c := range f.columns.blocks(&f.buffer, heldOut.x) {
+		part := heldOut.between(from, from+c.Rows)
 		train.add(c, compute.Clone(part.y), part.weights, f.settings.Workers)
 	}
 	f.total.without(train)
-	d := &fold{train: train, sums: train.intoSums(!f.settings.NoIntercept)}
+	d := f.newFold(train, nil, cvIterations)
 	if f.noise > 0 {
 		d.sums.AddNorm(f.gram, f.noise)
 	}
-	problems := f.settings.problems(d.sums, cvIterations)
-	compute.Parallel(len(problems), f.settings.Workers, func(i int) {
-		nu := d.share(product[i], f.total.n)
-		problems[i].Start(weights[i], nu)
-		problems[i].Solve(nu, cvTolerance, f.monitor.Quiet())
+	compute.Parallel(len(d.problems), f.settings.Workers, func(i int) {
+		nu := d.share(product[i])
+		d.problems[i].Start(weights[i], nu)
+		d.problems[i].Solve(nu, cvTolerance, f.monitor.Quiet())
 	})
-	return train, problems
+	return d
 }
 
-// predict returns the predictions of the held-out rows by solutions on rows with moments train.
-func (f *fit) predict(held task, train *moments, problems []*lasso.Problem) calibrate.Sample {
-	sample := held.sample()
-	constant := make([]float64, held.y.Cols)
-	if !f.settings.NoIntercept {
-		copy(constant, train.meanY)
-		solution{set: f.columns.all(), meanC: train.meanC, problems: problems}.subtractMeans(constant)
-	}
-	compute.AddRow(sample.Scores, constant)
-	for from, c := range f.columns.blocks(&f.buffer, held.x) {
+// predict returns the predictions of the held-out rows by the problems of d.
+func (f *fit) predict(heldOut task, d *fold) calibrate.Sample {
+	sample := heldOut.sample()
+	w := solution{set: f.columns.all(), meanC: d.train.meanC, meanY: d.train.meanY, problems: d.problems}
+	compute.AddRow(sample.Scores, w.intercept())
+	for from, c := range f.columns.blocks(&f.buffer, heldOut.x) {
 		scores := compute.Rows(sample.Scores, from, from+c.Rows)
-		for _, p := range problems {
+		for _, p := range d.problems {
 			compute.MulNN(p.Outputs(scores), c, p.W, f.settings.Workers)
 		}
 	}
@@ -77,7 +70,7 @@ func refitSample(s *settings, cols *columns, k task, r *monitor.Monitor) (all ca
 	n := k.x.Rows
 	first := k.x.FirstCopies(k.y, k.classes)
 	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.Refits(calibrate.MostSets), s.Seed, first) {
-		rest, held := k.pick(new(compute.Points), calibrate.Others(n, set)), k.pick(new(compute.Points), set)
+		rest, heldOut := k.pick(new(compute.Points), calibrate.Others(n, set)), k.pick(new(compute.Points), set)
 		ratio := rest.weights.Total(rest.x.Rows) / k.weights.Total(n)
 		own := *s
 		own.Penalty *= ratio * ratio
@@ -85,8 +78,8 @@ func refitSample(s *settings, cols *columns, k task, r *monitor.Monitor) (all ca
 		if err != nil {
 			return calibrate.Sample{}
 		}
-		sample := held.sample()
-		_ = m.sum.EvalTo(sample.Scores, held.x)
+		sample := heldOut.sample()
+		_ = m.sum.EvalTo(sample.Scores, heldOut.x)
 		all = all.With(sample)
 	}
 	return all

@@ -114,9 +114,7 @@ func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.F
 
 // UnmarshalBinary replaces c by the classifier in data. On an error, which wraps rkhs.ErrFormat, c is
 // unchanged.
-func (c *Classifier) UnmarshalBinary(data []byte) error {
-	return classifierFormat.Unmarshal(c, data)
-}
+func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)

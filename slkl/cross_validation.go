@@ -37,21 +37,13 @@ type crossValidation struct {
 	numax []float64 // of each problem
 }
 
-// fold is a held-out fold and the problems on the other rows.
+// fold is a held-out fold and the problems of all other rows.
 type fold struct {
 	train, test *moments
+	ratio       float64     // of the weight of train to the weight of all rows
 	sums        *lasso.Sums // of train
-	problems    []*foldProblem
+	problems    []*lasso.Problem
 	ridge       *lasso.Ridge
-}
-
-// foldProblem is a problem on the rows outside a fold.
-type foldProblem struct {
-	*lasso.Problem
-	*fold
-	index int // of the problem
-	error float64
-	order int
 }
 
 func newCrossValidation(f *fit) *crossValidation {
@@ -94,26 +86,29 @@ func (f *fit) folds(enough int) (list []*fold) {
 	return list
 }
 
+// fold returns the fold with the moments of part k.
 func (f *fit) fold(k int) *fold {
-	d := &fold{test: f.parts[k]}
+	var train *moments
 	if f.once && len(f.parts) == 2 && f.parts[0].rows >= enoughRows {
-		d.train = f.parts[1] // no fold of it is scored
+		train = f.parts[1] // no fold of it is scored
 	} else {
-		d.train = newMoments(len(f.total.meanC), len(f.total.meanY))
+		train = newMoments(len(f.total.meanC), len(f.total.meanY))
 		for j, p := range f.parts {
 			if j != k {
-				d.train.merge(p)
+				train.merge(p)
 			}
 		}
 	}
-	d.sums = d.train.intoSums(!f.settings.NoIntercept)
-	iterations := 0
 	if f.denseFirst() {
-		iterations = cvIterations
+		return f.newFold(train, f.parts[k], cvIterations)
 	}
-	for i, p := range f.settings.problems(d.sums, iterations) {
-		d.problems = append(d.problems, &foldProblem{Problem: p, fold: d, index: i})
-	}
+	return f.newFold(train, f.parts[k], 0)
+}
+
+// newFold overwrites train. iterations is the default of Iterations, or 0.
+func (f *fit) newFold(train, test *moments, iterations int) *fold {
+	d := &fold{train: train, test: test, ratio: train.n / f.total.n, sums: train.sums(!f.settings.NoIntercept)}
+	d.problems = f.settings.problems(d.sums, iterations)
 	return d
 }
 
@@ -188,7 +183,7 @@ func (c *crossValidation) ridge(d *fold, noise float64) (errors []float64, ok bo
 	compute.Parallel(len(d.problems), s.Workers, func(i int) {
 		p := d.problems[i]
 		p.Start(p.Outputs(d.ridge.W), 1)
-		errors[i] = p.score(s.NoIntercept)
+		errors[i] = d.score(p)
 	})
 	return errors, true
 }
@@ -210,7 +205,7 @@ func (c *crossValidation) ridges() (onset, lowest, base []float64) {
 		for j, p := range d.problems {
 			clear(p.Mu)
 			compute.Zero(p.W)
-			base[j] += p.score(f.settings.NoIntercept)
+			base[j] += d.score(p)
 		}
 		errors, ok := c.ridge(d, f.noise)
 		if !ok {
@@ -221,9 +216,9 @@ func (c *crossValidation) ridges() (onset, lowest, base []float64) {
 		for j, p := range d.problems {
 			lowest[j] += errors[j]
 			if i == 0 {
-				onset[j] = d.ridge.Onset(p.Problem) / d.share(1, f.total.n)
+				onset[j] = d.ridge.Onset(p) / d.share(1)
 			}
-			d.ridge.Start(p.Problem, d.share(onset[j], f.total.n))
+			d.ridge.Start(p, d.share(onset[j]))
 		}
 		d.ridge = nil
 	}
@@ -273,16 +268,24 @@ func (c *crossValidation) patience() int {
 	return len(c.fit.settings.PenaltyGrid)
 }
 
-// run runs all searches together.
+// foldTrial is a trial of a search on one fold.
+type foldTrial struct {
+	*fold
+	index int // of the problem
+	error float64
+	order int
+}
+
+// run runs all searches in parallel.
 func (c *crossValidation) run(searches []penaltySearch) {
 	f := c.fit
 	quiet := f.monitor.Quiet()
 	for step := 1; !f.monitor.Stopped(); step++ {
-		var open []*foldProblem
+		var open []*foldTrial
 		for _, d := range c.folds {
-			for _, p := range d.problems {
-				if c.numax[p.index] > 0 && c.search(p.index) == p.index && !searches[p.index].over() {
-					open = append(open, p)
+			for i, numax := range c.numax {
+				if numax > 0 && c.search(i) == i && !searches[i].over() {
+					open = append(open, &foldTrial{fold: d, index: i})
 				}
 			}
 		}
@@ -290,10 +293,11 @@ func (c *crossValidation) run(searches []penaltySearch) {
 			break
 		}
 		compute.Parallel(len(open), f.settings.Workers, func(i int) {
-			p := open[i]
-			nu := p.share(searches[p.index].fraction()*c.numax[p.index], f.total.n)
+			t := open[i]
+			p := t.problems[t.index]
+			nu := t.share(searches[t.index].fraction() * c.numax[t.index])
 			r := p.Solve(nu, cvTolerance, quiet)
-			p.error, p.order = p.score(f.settings.NoIntercept), r.ModelOrder
+			t.error, t.order = t.score(p), r.ModelOrder
 		})
 		if !f.monitor.Stopped() {
 			c.collect(searches, open, step)
@@ -301,14 +305,14 @@ func (c *crossValidation) run(searches []penaltySearch) {
 	}
 }
 
-// collect adds the errors of the solved folds to the searches.
-func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProblem, step int) {
+// collect adds the errors over all folds to the searches.
+func (c *crossValidation) collect(searches []penaltySearch, trials []*foldTrial, step int) {
 	sum, order := map[int]float64{}, map[int]int{}
 	largest := 0
-	for _, p := range solved {
-		sum[p.index] += p.error
-		order[p.index] = max(order[p.index], p.order)
-		largest = max(largest, p.order)
+	for _, t := range trials {
+		sum[t.index] += t.error
+		order[t.index] = max(order[t.index], t.order)
+		largest = max(largest, t.order)
 	}
 	for i, e := range sum {
 		searches[i].add(e, float64(order[i])/float64(c.fit.columns.count()))
@@ -317,41 +321,31 @@ func (c *crossValidation) collect(searches []penaltySearch, solved []*foldProble
 		Objective: math.NaN(), Gap: math.NaN()})
 }
 
-// share converts lam·nu for n rows to the n_k training rows, by weight: nu·(n_k/n)², as the objective
-// is a sum over rows.
-func (d *fold) share(nu, n float64) float64 {
-	ratio := d.train.n / n
-	return nu * ratio * ratio
-}
+// share converts lam·nu for all n rows to the n_k training rows: nu·(n_k/n)², as the objective is a sum
+// over rows.
+func (d *fold) share(nu float64) float64 { return nu * d.ratio * d.ratio }
 
-// score returns the squared error on the rows of the fold,
+// score returns the squared error of p on the rows of the fold,
 //
 //	Σ (y − ȳ − (c − c̄)ᵀw)² + n·(ȳ − c̄ᵀw − intercept)²  with the means of the fold.
-func (p *foldProblem) score(noIntercept bool) float64 {
+func (d *fold) score(p *lasso.Problem) float64 {
 	total := 0.0
 	for o := range p.W.Cols {
 		out := p.Output + o
 		var cross, quad float64
-		shift := p.test.meanY[out]
-		if !noIntercept {
-			shift -= p.train.meanY[out]
-		}
+		shift := d.test.meanY[out] - d.train.meanY[out]
 		for m := range p.Mu {
 			w := compute.Row(p.W, m)[o]
 			if w == 0 {
 				continue
 			}
-			cross += w * compute.Row(p.test.cy, m)[out]
-			mean := p.test.meanC[m]
-			if !noIntercept {
-				mean -= p.train.meanC[m]
-			}
-			shift -= w * mean
+			cross += w * compute.Row(d.test.cy, m)[out]
+			shift -= w * (d.test.meanC[m] - d.train.meanC[m])
 			// cc is symmetric: the upper triangle counts twice.
-			cc, below := p.test.row(m), compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
+			cc, below := d.test.row(m), compute.Column(compute.Rows(p.W, m, p.W.Rows), o)
 			quad += w * (2*blas64.Dot(compute.Vector(cc), below) - cc[0]*w)
 		}
-		total += p.test.yy[out] - 2*cross + quad + p.test.n*shift*shift
+		total += d.test.yy[out] - 2*cross + quad + d.test.n*shift*shift
 	}
 	return total
 }

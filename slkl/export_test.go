@@ -42,8 +42,8 @@ func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 	for _, d := range f.folds(f.total.rows) {
 		var list []float64
 		for _, p := range d.problems {
-			p.Solve(d.share(penalty, f.total.n), tol, r)
-			list = append(list, p.score(f.settings.NoIntercept))
+			p.Solve(d.share(penalty), tol, r)
+			list = append(list, d.score(p))
 		}
 		errors = append(errors, list)
 	}

@@ -105,7 +105,7 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	}
 	l := &Learner{settings: s, columns: cols, choice: choice}
 	l.allocate(k.y.Cols, s.parts(k.x.Rows))
-	l.take(k, r)
+	l.addRows(k, r)
 	f, err := newFit(l, true, r)
 	if err != nil {
 		return nil, sample, err

@@ -123,7 +123,7 @@ func (l *Learner) update(method string, numbers *[]uint64, x, y mat.Matrix) erro
 	if !l.settings.Uncalibrated {
 		l.kept.add(k, l.rows, l.settings.Seed)
 	}
-	l.take(k, r)
+	l.addRows(k, r)
 	return nil
 }
 
@@ -147,22 +147,22 @@ func (l *Learner) allocate(outputs, parts int) {
 	}
 }
 
-// take adds validated rows in blocks. If r stops, it ends after the first block of all.
-func (l *Learner) take(k task, r *monitor.Monitor) {
+// addRows adds validated rows in blocks. If r stops, it ends after the first block of all.
+func (l *Learner) addRows(k task, r *monitor.Monitor) {
 	size := min(blockRows(l.columns.count(), k.x.Sparse != nil), k.x.Rows)
 	c, x := compute.NewMatrix(size, l.columns.count()), new(compute.Points)
 	for from, to := range compute.Chunks(k.x.Rows, size) {
 		if l.rows > 0 && r.Stopped() {
 			break
 		}
-		l.takeBlock(k.between(from, to), compute.Rows(c, 0, to-from), x)
+		l.addBlock(k.between(from, to), compute.Rows(c, 0, to-from), x)
 		r.Report(rkhs.Progress{Phase: "rows", Done: to, Total: k.x.Rows, Iteration: l.rows,
 			Objective: math.NaN(), Gap: math.NaN()})
 	}
 }
 
-// takeBlock adds rows, with c as the buffer of their columns and x of rows in the order of the folds.
-func (l *Learner) takeBlock(k task, c compute.Matrix, x *compute.Points) {
+// addBlock adds rows, with c as the buffer of their columns and x of rows in the order of the folds.
+func (l *Learner) addBlock(k task, c compute.Matrix, x *compute.Points) {
 	ends := []int{k.x.Rows}
 	if len(l.parts) == 1 {
 		k.y = compute.Clone(k.y)

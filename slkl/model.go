@@ -46,11 +46,12 @@ func (m *Model) with(s calibrate.Sample) *Model {
 	return m
 }
 
-// solution holds the weights of the columns in set, ascending, and the means of the columns.
+// solution holds the weights of the columns in set, ascending.
 type solution struct {
 	columns  *columns
 	set      []int
-	meanC    []float64
+	meanC    []float64 // of the columns, 0 without an intercept
+	meanY    []float64 // of the targets, 0 without an intercept
 	problems []*lasso.Problem
 }
 
@@ -60,13 +61,9 @@ func weighted(problems []*lasso.Problem, j int) bool {
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not finite.
-func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) (*Model, error) {
+func newModel(s *settings, w solution, reports []OutputReport) (*Model, error) {
 	m := &Model{shared: s.Shared, seed: s.Seed, ridge: s.Ridge, outputs: reports, rows: w.columns.rows,
-		sum: model.NewSum(w.columns.points.Cols, make([]float64, len(meanY)), nil, s.Workers)}
-	if !s.NoIntercept {
-		copy(m.sum.Intercept, meanY)
-		w.subtractMeans(m.sum.Intercept)
-	}
+		sum: model.NewSum(w.columns.points.Cols, w.intercept(), nil, s.Workers)}
 	used := make([][]int, len(w.columns.kernels)) // indices in set, for each kernel
 	for j, c := range w.set {
 		if weighted(w.problems, j) {
@@ -76,7 +73,7 @@ func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) 
 	}
 	finite := compute.AllFinite(compute.ColumnOf(m.sum.Intercept))
 	for k, list := range used {
-		weights, mu := w.coefficients(list, len(meanY), s.Ridge)
+		weights, mu := w.coefficients(list, s.Ridge)
 		finite = finite && compute.AllFinite(weights) && compute.AllFinite(mu)
 		points := w.columns.landmarks(compute.PickOf(w.set, list))
 		m.sum.Terms = append(m.sum.Terms, expansion.Of(w.columns.kernels[k], points, weights))
@@ -89,24 +86,25 @@ func newModel(s *settings, w solution, meanY []float64, reports []OutputReport) 
 	return m, nil
 }
 
-// subtractMeans subtracts Σ_m c̄_m·w_mo from the intercept.
-func (w solution) subtractMeans(intercept []float64) {
+// intercept returns ȳ_o − Σ_m c̄_m·w_mo.
+func (w solution) intercept() []float64 {
+	intercept := slices.Clone(w.meanY)
 	for _, p := range w.problems {
 		part := compute.Vector(intercept[p.Output : p.Output+p.W.Cols])
 		for j := range w.set {
 			blas64.Axpy(-w.meanC[j], compute.RowVector(p.W, j), part)
 		}
 	}
+	return intercept
 }
 
 // coefficients returns w_mo/√k(x_m, x_m) and mu of the columns with the listed indices in set.
-func (w solution) coefficients(list []int, outputs int, lam float64) (weights, mu compute.Matrix) {
-	weights, mu = compute.NewMatrix(len(list), outputs), compute.NewMatrix(len(list), len(w.problems))
+func (w solution) coefficients(list []int, lam float64) (weights, mu compute.Matrix) {
+	weights, mu = compute.NewMatrix(len(list), len(w.meanY)), compute.NewMatrix(len(list), len(w.problems))
 	for i, j := range list {
 		for o, p := range w.problems {
 			compute.Row(mu, i)[o] = p.Mu[j] * lam
-			row := compute.Row(weights, i)[p.Output : p.Output+p.W.Cols]
-			blas64.Axpy(w.columns.scale[w.set[j]], compute.RowVector(p.W, j), compute.Vector(row))
+			blas64.Axpy(w.columns.scale[w.set[j]], compute.RowVector(p.W, j), compute.RowVector(p.Outputs(weights), i))
 		}
 	}
 	return weights, mu
@@ -147,9 +145,7 @@ func (m *Model) Formula() formula.Formula { return m.function().Formula() }
 func (m *Model) Expansions() []kernel.Expansion { return m.function().Expansions() }
 
 // Predict returns f(x), n×q for n rows. O(n·m0·(d + q)).
-func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
-	return model.Predict(pkg, m.function(), x)
-}
+func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
 
 // PredictTo stores f(x) in dst, which must be n×q or empty. Errors wrap rkhs.ErrUnfitted,
 // rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.

@@ -122,16 +122,17 @@ func (s *moments) without(t *moments) {
 	t.rows, t.n = s.rows-t.rows, n
 }
 
-// sums returns the sums for the solvers: moments about the means with an intercept, about zero
-// without.
-func (s *moments) sums(intercept bool) *lasso.Sums {
+// clone returns a copy that shares only the means.
+func (s *moments) clone() *moments {
 	c := *s
 	c.cc, c.cy, c.yy = compute.Clone(s.cc), compute.Clone(s.cy), slices.Clone(s.yy)
-	return c.intoSums(intercept)
+	return &c
 }
 
-// intoSums is sums in the memory of s, which keeps only the number of rows and the means.
-func (s *moments) intoSums(intercept bool) *lasso.Sums {
+// sums returns the sums for the solvers, in the memory of s: moments about the means with an
+// intercept, about zero without. s keeps the number of rows and the means, which become zero without
+// an intercept.
+func (s *moments) sums(intercept bool) *lasso.Sums {
 	sums := &lasso.Sums{P: s.cc, CY: s.cy, YY: s.yy}
 	if !intercept {
 		for i, v := range s.meanC {
@@ -141,6 +142,7 @@ func (s *moments) intoSums(intercept bool) *lasso.Sums {
 		for o, v := range s.meanY {
 			s.yy[o] += s.n * v * v
 		}
+		s.meanC, s.meanY = make([]float64, len(s.meanC)), make([]float64, len(s.meanY))
 	}
 	compute.Mirror(s.cc)
 	s.cc, s.cy, s.yy = compute.Matrix{}, compute.Matrix{}, nil

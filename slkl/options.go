@@ -76,9 +76,9 @@ type Options struct {
 	Seed uint64
 	// Workers bounds the goroutines and does not change the result. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress. Iteration counts rows in phase "rows", trials in
-	// "noise" and "penalty", and steps in "solve"; Done counts thousandths in "search". Gap is NaN
-	// before the end of the coordinate descent.
+	// Recorder receives the progress, unless it is nil. Iteration counts rows in phase "rows", trials
+	// in "noise" and "penalty", and steps in "solve"; Done counts thousandths in "search". Gap is NaN
+	// until the coordinate descent ends.
 	Recorder rkhs.Recorder
 
 	// Paper holds the options of the paper.

@@ -105,7 +105,7 @@ func (p *pilot) fit(landmarks []int, train int) *pilotFit {
 			f.units[o] = yy / m.n
 		}
 	}
-	ridge, ok := m.intoSums(true).Ridge(nil, c.gram(), p.noise, p.set.Workers)
+	ridge, ok := m.sums(true).Ridge(nil, c.gram(), p.noise, p.set.Workers)
 	if !ok {
 		return nil
 	}

@@ -20,6 +20,7 @@ type fit struct {
 	choice   kernel.Choice
 	parts    []*moments // one for each fold
 	total    *moments
+	means    *moments       // of total, or 0 without an intercept
 	sums     *lasso.Sums    // of total, and of the norm after addNorm
 	noise    float64        // weight of the norm
 	gram     compute.Matrix // of the norm, if it has a weight
@@ -43,7 +44,8 @@ func newFit(l *Learner, once bool, r *monitor.Monitor) (*fit, error) {
 	if f.noise > 0 {
 		f.gram = f.columns.gram()
 	}
-	f.sums = f.total.sums(!f.settings.NoIntercept)
+	f.means = f.total.clone()
+	f.sums = f.means.sums(!f.settings.NoIntercept)
 	if err := f.sums.Check(); err != nil {
 		return nil, err
 	}
@@ -156,8 +158,9 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 		reports[i] = newOutputReport(product[i], p.NuMax(), f.settings.Ridge, r)
 		reports[i].AtEdge = edge != nil && edge[i]
 	})
-	all := solution{columns: f.columns, set: f.columns.all(), meanC: f.total.meanC, problems: f.problems}
-	m, err := newModel(f.settings, all, f.total.meanY, reports)
+	all := solution{columns: f.columns, set: f.columns.all(), meanC: f.means.meanC, meanY: f.means.meanY,
+		problems: f.problems}
+	m, err := newModel(f.settings, all, reports)
 	if err != nil {
 		return nil, err
 	}

@@ -97,8 +97,8 @@ func (l *workingSet) fit() (*Model, error) {
 }
 
 func (l *workingSet) model() (*Model, error) {
-	w := solution{columns: l.columns, set: l.set, meanC: l.meanC, problems: l.problems}
-	return newModel(l.settings, w, l.meanY, l.reports)
+	w := solution{columns: l.columns, set: l.set, meanC: l.meanC, meanY: l.meanY, problems: l.problems}
+	return newModel(l.settings, w, l.reports)
 }
 
 // objective returns the sum of the objectives of all problems.
@@ -110,9 +110,7 @@ func (l *workingSet) objective() float64 {
 	return sum
 }
 
-func (l *workingSet) meets(r OutputReport) bool {
-	return r.Gap <= l.settings.Tolerance*r.Objective
-}
+func (l *workingSet) meets(r OutputReport) bool { return r.Gap <= l.settings.Tolerance*r.Objective }
 
 // hold sets the working set and keeps the weights of columns that stay.
 func (l *workingSet) hold(set []int) error {
@@ -121,13 +119,13 @@ func (l *workingSet) hold(set []int) error {
 	l.c = compute.NewMatrix(l.x.Rows, len(set))
 	l.columns.fill(l.c, l.x, set)
 	l.meanC = l.prepare(l.c)
-	sums := newMoments(len(set), l.y.Cols)
-	sums.addProducts(l.c, l.y, l.settings.Workers)
-	s := sums.intoSums(true)
-	if err := s.Check(); err != nil {
+	products := newMoments(len(set), l.y.Cols)
+	products.addProducts(l.c, l.y, l.settings.Workers)
+	sums := products.sums(true) // l.c and l.y are centred
+	if err := sums.Check(); err != nil {
 		return err
 	}
-	l.problems = l.settings.problems(s, 0)
+	l.problems = l.settings.problems(sums, 0)
 	for i, p := range before {
 		for j, m := range old {
 			if k, ok := slices.BinarySearch(set, m); ok {
@@ -193,9 +191,7 @@ func (l *workingSet) certify(round int) (compute.Matrix, error) {
 }
 
 // tau returns √(lam·nu) of problem i.
-func (l *workingSet) tau(i int) float64 {
-	return math.Sqrt(l.settings.Ridge * l.reports[i].Penalty)
-}
+func (l *workingSet) tau(i int) float64 { return math.Sqrt(l.settings.Ridge * l.reports[i].Penalty) }
 
 // residual returns Y − CW, times √weights.
 func (l *workingSet) residual() compute.Matrix {

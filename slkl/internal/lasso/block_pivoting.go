@@ -22,6 +22,10 @@ const pivotPatience = 3
 type blockPivoting struct {
 	*iterate
 	sign []float64 // M, 0 for inactive columns
+
+	inverse compute.Matrix // P⁻¹
+	out     []int          // Z
+	u       compute.Matrix // UᵀU = (P⁻¹)_ZZ
 }
 
 // newBlockPivoting starts from the signs of w.
@@ -80,15 +84,21 @@ func (b *blockPivoting) solve(r *run) bool {
 // step sets w to the solution for the current signs, exchanges the columns with violated
 // conditions, and returns their number. It reports false if P_AA is singular to working precision.
 func (b *blockPivoting) step(r *monitor.Monitor) (violated int, ok bool) {
-	active, inactive := b.split()
-	if len(active) > len(inactive) {
-		if s := b.complement(inactive, r); s != nil {
-			if violated = b.exchange(); violated == 0 {
-				s.correct()
-				violated = b.exchange()
-			}
-			return violated, true
+	var active []int
+	b.out = b.out[:0]
+	for m, s := range b.sign {
+		if s != 0 {
+			active = append(active, m)
+		} else {
+			b.out = append(b.out, m)
 		}
+	}
+	if len(active) > len(b.out) && b.solveComplement(r) {
+		if violated = b.exchange(); violated == 0 {
+			b.correct()
+			violated = b.exchange()
+		}
+		return violated, true
 	}
 	x := make([]float64, len(active))
 	for i, m := range active {
@@ -103,18 +113,6 @@ func (b *blockPivoting) step(r *monitor.Monitor) (violated int, ok bool) {
 	}
 	b.refresh()
 	return b.exchange(), true
-}
-
-// split lists the active and the inactive columns.
-func (b *blockPivoting) split() (active, inactive []int) {
-	for m, s := range b.sign {
-		if s != 0 {
-			active = append(active, m)
-		} else {
-			inactive = append(inactive, m)
-		}
-	}
-	return active, inactive
 }
 
 // exchange moves columns with violated conditions in or out and returns their number.
@@ -141,30 +139,21 @@ const (
 	activeError = 1e-2
 )
 
-// complement solves for the signs with the inverse of P, which all outputs and all nu share. With
-// the inactive columns Z,
+// solveComplement sets w to the solution for the current signs and updates g. It uses the inverse of
+// P, which all outputs and all nu share. With the inactive columns Z,
 //
 //	P_AA⁻¹r = (P⁻¹r)_A − (P⁻¹)_AZ·((P⁻¹)_ZZ)⁻¹·(P⁻¹r)_Z
 //
-// for r that is zero on Z. The condition of P limits the accuracy; each correction with the
-// residual adds as many digits again.
-type complement struct {
-	*blockPivoting
-	inverse compute.Matrix
-	out     []int          // Z
-	u       compute.Matrix // UᵀU = (P⁻¹)_ZZ
-}
-
-// complement sets w to the solution for the current signs and updates g. It returns nil if the
-// result is too inaccurate. O(M² + |Z|³).
-func (b *blockPivoting) complement(out []int, r *monitor.Monitor) *complement {
-	s := &complement{blockPivoting: b, inverse: b.sums.inverse.get(b.p, r), out: out}
-	if s.inverse.Rows == 0 {
-		return nil
+// for r that is zero on Z. The condition of P limits the accuracy; each correction with the residual
+// adds as many digits again. It reports false if the result is too inaccurate. O(M² + |Z|³).
+func (b *blockPivoting) solveComplement(r *monitor.Monitor) bool {
+	b.inverse = b.sums.inverse.get(b.p, r)
+	if b.inverse.Rows == 0 {
+		return false
 	}
-	s.u = b.submatrix(s.inverse, out, 0)
-	if !compute.Cholesky(s.u, b.Workers) {
-		return nil
+	b.u = b.submatrix(b.inverse, b.out, 0)
+	if !compute.Cholesky(b.u, b.Workers) {
+		return false
 	}
 	clear(b.w)
 	copy(b.g, b.b)
@@ -173,43 +162,40 @@ func (b *blockPivoting) complement(out []int, r *monitor.Monitor) *complement {
 		corrections = 5
 	}
 	for range corrections {
-		s.correct()
-		if s.residual() <= complementError*b.tau {
-			return s
+		b.correct()
+		if b.residual() <= complementError*b.tau {
+			return true
 		}
 	}
-	if b.sums.ridge > 0 && len(out) == 0 && s.residual() <= activeError*b.tau {
-		return s
-	}
-	return nil
+	return b.sums.ridge > 0 && len(b.out) == 0 && b.residual() <= activeError*b.tau
 }
 
 // correct adds the solution for the residual in g to w and updates g.
-func (s *complement) correct() {
-	r := make([]float64, len(s.w))
-	for m, v := range s.sign {
-		if v != 0 {
-			r[m] = s.g[m] - s.tau*v
+func (b *blockPivoting) correct() {
+	r := make([]float64, len(b.w))
+	for m, s := range b.sign {
+		if s != 0 {
+			r[m] = b.g[m] - b.tau*s
 		}
 	}
-	blas64.Gemv(blas.NoTrans, 1, s.inverse, compute.Vector(r), 1, compute.Vector(s.w))
-	z := compute.PickOf(s.w, s.out)
-	solve(s.u, compute.ColumnOf(z), s.Workers)
-	for i, m := range s.out {
-		blas64.Axpy(-z[i], compute.RowVector(s.inverse, m), compute.Vector(s.w))
+	blas64.Gemv(blas.NoTrans, 1, b.inverse, compute.Vector(r), 1, compute.Vector(b.w))
+	z := compute.PickOf(b.w, b.out)
+	solve(b.u, compute.ColumnOf(z), b.Workers)
+	for i, m := range b.out {
+		blas64.Axpy(-z[i], compute.RowVector(b.inverse, m), compute.Vector(b.w))
 	}
-	for _, m := range s.out {
-		s.w[m] = 0
+	for _, m := range b.out {
+		b.w[m] = 0
 	}
-	s.refresh()
+	b.refresh()
 }
 
 // residual returns the largest |g − tau·s| of the active columns.
-func (s *complement) residual() float64 {
+func (b *blockPivoting) residual() float64 {
 	worst := 0.0
-	for m, v := range s.sign {
-		if v != 0 {
-			worst = max(worst, math.Abs(s.g[m]-s.tau*v))
+	for m, s := range b.sign {
+		if s != 0 {
+			worst = max(worst, math.Abs(b.g[m]-b.tau*s))
 		}
 	}
 	return worst

@@ -124,9 +124,7 @@ type run struct {
 }
 
 // goesOn reports whether the solver may make another step.
-func (s *run) goesOn() bool {
-	return s.result.Steps+s.result.Solves < s.limit && !s.monitor.Stopped()
-}
+func (s *run) goesOn() bool { return s.result.Steps+s.result.Solves < s.limit && !s.monitor.Stopped() }
 
 // report reports the progress of a model of order columns.
 func (s *run) report(order int) {

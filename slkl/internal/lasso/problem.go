@@ -43,20 +43,14 @@ type Problem struct {
 	buffer compute.Matrix // of submatrix
 }
 
-// Method selects the solver.
+// Method configures the solver. Its zero value selects the step to the minimum along the column with
+// the largest decrease, followed by the finishing solver.
 type Method struct {
-	// Random draws the columns of the coordinate descent uniformly, with the given Seed. By
-	// default the descent selects the column with the largest decrease.
-	Random bool
-	Seed   uint64
-	// Newton selects the step (19) of the paper with the true second derivative. The default is
-	// the step to the minimum.
-	Newton bool
-	// Epsilon, if positive, runs only the coordinate descent, until F falls by no more than the
-	// fraction Epsilon over M visits.
-	Epsilon float64
-	// Iterations bounds the steps. Default: 1000·M.
-	Iterations int
+	Random     bool    // draw the columns uniformly
+	Seed       uint64  // of Random
+	Newton     bool    // make the step (19) of the paper, with the true second derivative
+	Epsilon    float64 // if positive, descend until F falls by at most this fraction over M visits
+	Iterations int     // bound of the steps; 0 selects 1000·M
 }
 
 // Solve minimises F for nu until the duality gap is below the fraction tolerance of the
