@@ -89,7 +89,7 @@ func (f *fit) folds(enough int) (list []*fold) {
 // fold returns the fold with the moments of part k.
 func (f *fit) fold(k int) *fold {
 	var train *moments
-	if f.once && len(f.parts) == 2 && f.parts[0].rows >= enoughRows {
+	if f.overwrite && len(f.parts) == 2 && f.parts[0].rows >= enoughRows {
 		train = f.parts[1] // no fold of it is scored
 	} else {
 		train = newMoments(len(f.total.meanC), len(f.total.meanY))

@@ -15,25 +15,25 @@ import (
 
 // fit is one run of the solvers on the rows of a learner.
 type fit struct {
-	settings *settings
-	columns  *columns
-	choice   kernel.Choice
-	parts    []*moments // one for each fold
-	total    *moments
-	means    *moments       // of total, or 0 without an intercept
-	sums     *lasso.Sums    // of total, and of the norm after addNorm
-	noise    float64        // weight of the norm
-	gram     compute.Matrix // of the norm, if it has a weight
-	problems []*lasso.Problem
-	once     bool           // whether the parts may be overwritten
-	buffer   compute.Matrix // of columns.blocks
-	monitor  *monitor.Monitor
+	settings  *settings
+	columns   *columns
+	choice    kernel.Choice
+	parts     []*moments // one for each fold
+	total     *moments
+	means     *moments       // of total, or 0 without an intercept
+	sums      *lasso.Sums    // of total, and of the norm after addNorm
+	noise     float64        // weight of the norm
+	gram      compute.Matrix // of the norm, if it has a weight
+	problems  []*lasso.Problem
+	overwrite bool           // whether the parts may be overwritten
+	buffer    compute.Matrix // of columns.blocks
+	monitor   *monitor.Monitor
 }
 
-// newFit merges the parts of l. With once, the fit may overwrite them.
-func newFit(l *Learner, once bool, r *monitor.Monitor) (*fit, error) {
+// newFit merges the parts of l. With overwrite, the fit may overwrite them.
+func newFit(l *Learner, overwrite bool, r *monitor.Monitor) (*fit, error) {
 	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts,
-		noise: l.settings.Noise, once: once, monitor: r}
+		noise: l.settings.Noise, overwrite: overwrite, monitor: r}
 	f.total = f.parts[0]
 	if len(f.parts) > 1 {
 		f.total = newMoments(len(f.total.meanC), len(f.total.meanY))

@@ -101,7 +101,7 @@ func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
 // visit selects a column and makes its step. It reports false if no column lowers the objective or
 // the inverse is lost.
 func (d *coordinateDescent) visit() bool {
-	p, v := d.choose()
+	p, v := d.selectColumn()
 	if p < 0 {
 		return false
 	}
@@ -113,8 +113,8 @@ func (d *coordinateDescent) visit() bool {
 	return !d.lost
 }
 
-// choose returns a column and the new value of its mu, or −1 if no step lowers the objective.
-func (d *coordinateDescent) choose() (p int, v float64) {
+// selectColumn returns a column and the new value of its mu, or −1 if no step lowers the objective.
+func (d *coordinateDescent) selectColumn() (p int, v float64) {
 	if d.method.Random {
 		p = d.rng.IntN(len(d.Mu))
 		return p, d.target(p)

@@ -104,7 +104,7 @@ func TestExactStepsNeverRaise(t *testing.T) {
 		d := descentOf(sincSums(200), Method{Random: random}, .01)
 		last := d.f
 		for k := range 2000 {
-			p, v := d.choose()
+			p, v := d.selectColumn()
 			if p < 0 {
 				break
 			}
@@ -128,7 +128,7 @@ func TestExactStepsNeverRaise(t *testing.T) {
 func TestMaintainedQuantities(t *testing.T) {
 	d := descentOf(sincSums(60), Method{}, .01)
 	for range 300 {
-		p, v := d.choose()
+		p, v := d.selectColumn()
 		if p < 0 {
 			break
 		}

@@ -103,9 +103,9 @@ func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 				n.Mu[m] = 0
 			}
 		}
-		trial := n.rescale()
-		trial.weights(n.W)
-		after := trial.objective(n.W, nu)
+		next := n.rescale()
+		next.weights(n.W)
+		after := next.objective(n.W, nu)
 		if after < before*(1-noise) || after < before*(1+noise) && n.certify(n.correlations(), n.run.tau).Gap < n.run.result.Gap {
 			return true
 		}
@@ -142,7 +142,7 @@ func (n *projectedNewton) enter() {
 	d := newCoordinateDescent(n.Problem, n.run)
 	d.resume()
 	for range max(1, d.inv.Len()/10) {
-		p, v := d.choose()
+		p, v := d.selectColumn()
 		if p < 0 || n.Mu[p] > 0 || !d.step(p, v) {
 			return
 		}
