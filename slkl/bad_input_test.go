@@ -166,7 +166,7 @@ func TestOutsideTheDomain(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit asks for the amounts, and that the fit did not allocate it to
+// TestMemoryLimit checks the amounts, and that the fit did not allocate it to
 // find out.
 func TestMemoryLimit(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
@@ -207,7 +207,7 @@ func TestMemoryLimitOfLowMemory(t *testing.T) {
 	}
 }
 
-// TestClassifierLabels covers what the battery cannot say: which labels.
+// TestClassifierLabels covers invalid labels, which the battery cannot draw.
 func TestClassifierLabels(t *testing.T) {
 	x, y := sample(30, 3, 1, 1)
 	y.Apply(func(i, _ int, _ float64) float64 { return 5 }, y)
@@ -228,7 +228,7 @@ func TestClassifierLabels(t *testing.T) {
 	}
 }
 
-// TestClassLearner takes in labels in batches, some of which are refused,
+// TestClassLearner adds labels in batches, some of which are invalid,
 // and solves to the classifier of all rows.
 func TestClassLearner(t *testing.T) {
 	x, y := sample(300, 3, 1, 1)

@@ -28,7 +28,7 @@ func BenchmarkLasso(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			cols, err := newColumns(s, ownKernels(s.Kernels), drawn.points)
+			cols, err := newColumns(s, s.Kernels, drawn.points)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func BenchmarkLasso(b *testing.B) {
 				b.StartTimer()
 				m := newMoments(landmarks, 1)
 				m.add(columns, targets, nil, 0)
-				p := problems(m.sums(false), s)[0]
+				p := s.problems(m.sums(false), 0)[0]
 				r := p.Solve(s.Penalty, s.Tolerance, monitor.New(context.Background(), nil, "slkl"))
 				if !r.Meets(1e-9) {
 					b.Fatalf("gap %v of %v", r.Gap, r.Objective)

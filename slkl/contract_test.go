@@ -19,7 +19,7 @@ func common(o *slkl.Options, seed uint64, workers int, r rkhs.Recorder) {
 	o.Seed, o.Workers, o.Recorder = seed, workers, r
 }
 
-// limit asks for a single step, and for a penalty: ridge regression takes none.
+// limit sets a single step, and a penalty, since ridge regression needs no step.
 func limit(o *slkl.Options) {
 	o.Iterations, o.Tolerance = 1, 1e-12
 	if o.Penalty == 0 {
@@ -37,7 +37,7 @@ func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 		// The battery multiplies the targets by powers of two: every step of the
 		// solvers is then the same but for its unit.
 		Equivariance: 1e-14,
-		// Rows repeated are more rows, in other folds and beside the same penalty.
+		// Rows repeated are more rows, in other folds and with the same penalty.
 		Repeats: math.Inf(1),
 		Kernel:  withKernel,
 		// The Gram matrix of the landmarks is nearly singular.
@@ -85,7 +85,7 @@ func TestRegressionContract(t *testing.T) {
 		{"low memory, shared", 2, slkl.Options{Penalty: 0.01, Kernels: mixture(), MaxPoints: 20, Paper: slkl.Paper{LowMemory: true, Shared: true}}},
 	} {
 		if c.name != "default" && c.opts.Kernels == nil {
-			c.opts.Kernels = base().Kernels // the search for one is tested by default, and takes its time
+			c.opts.Kernels = base().Kernels // the search is slow and tested by default
 		}
 		t.Run(c.name, func(t *testing.T) {
 			l := regression()
@@ -194,7 +194,7 @@ func TestClassLearnerContract(t *testing.T) {
 	}
 }
 
-// Whatever predicts can be loaded as what package rkhs calls it.
+// Every model can be loaded as the interface of package rkhs.
 var (
 	_ rkhs.Model      = (*slkl.Model)(nil)
 	_ rkhs.Classifier = (*slkl.Classifier)(nil)

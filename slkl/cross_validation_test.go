@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// TestFolds asks for even folds that depend on seed and number of a row alone,
+// TestFolds checks that folds are even and depend only on seed and number of a row,
 // however the rows come.
 func TestFolds(t *testing.T) {
 	o := slkl.Options{Points: base().Points, Seed: 3, Paper: slkl.Paper{Folds: 4}}
@@ -62,7 +62,7 @@ func TestFolds(t *testing.T) {
 }
 
 // refit returns the squared error of each fold and output by fitting to the rows
-// of the other folds and predicting those of the fold.
+// of the other folds and predicting the rows of the fold.
 func refit(t *testing.T, x, y *mat.Dense, fold []int, folds int, nu []float64, o slkl.Options) [][]float64 {
 	t.Helper()
 	n, q := y.Dims()
@@ -92,7 +92,7 @@ func refit(t *testing.T, x, y *mat.Dense, fold []int, folds int, nu []float64, o
 	return errors
 }
 
-// TestFoldErrors compares the errors that the moments give with those of refits
+// TestFoldErrors compares the errors by the moments with the errors of refits
 // on the rows, for solutions of the same tolerance.
 func TestFoldErrors(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
@@ -152,8 +152,8 @@ func TestChosenNu(t *testing.T) {
 	}
 }
 
-// TestChosenNuIsGivenNu fits again with the nu that was chosen, for a noise at which what
-// rounding makes of the sums over the rows is less than the gap.
+// TestChosenNuIsGivenNu fits again with the nu that was chosen, for a noise at which the
+// rounding of the sums over the rows is less than the gap.
 func TestChosenNuIsGivenNu(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
 	o := slkl.Options{Points: base().Points, Noise: 1e-3}
@@ -166,7 +166,7 @@ func TestChosenNuIsGivenNu(t *testing.T) {
 	}
 }
 
-// TestFoldsThatShare compares a fit, which keeps apart the folds that are scored, with a
+// TestFoldsThatShare compares a fit, which separates the scored folds, with a
 // learner, which does not know how many these will be.
 func TestFoldsThatShare(t *testing.T) {
 	x, y := sample(6000, 2, 1, 3)

@@ -21,8 +21,8 @@ func meanSquare(a, b mat.Matrix) float64 {
 	return math.Pow(mat.Norm(&d, 2), 2) / float64(r*c)
 }
 
-// TestMeanOfPredictions asks for the constant to be without a penalty: the residuals of the
-// rows learned from add up to zero, whatever the noise and the penalty.
+// TestMeanOfPredictions checks that the constant has no penalty: the residuals of the
+// training rows add up to zero for any noise and penalty.
 func TestMeanOfPredictions(t *testing.T) {
 	x, y := sample(250, 3, 2, 5)
 	y.Apply(func(_, o int, v float64) float64 { return math.Exp(v) + 100*float64(o) }, y)
@@ -93,7 +93,7 @@ func TestNoiseIsRidgeRegression(t *testing.T) {
 	}
 }
 
-// TestReportOfTheSearch reads what was chosen and fits again with it.
+// TestReportOfTheSearch fits again with the selected options.
 func TestReportOfTheSearch(t *testing.T) {
 	x, y := sample(300, 3, 1, 9)
 	m := fit(t, x, y, slkl.Options{MaxPoints: 100})
@@ -134,7 +134,7 @@ func TestSparseWhereThatIsFree(t *testing.T) {
 	}
 }
 
-// TestManyOutputsAreRidgeRegression has more outputs than are searched: none loses a column,
+// TestManyOutputsAreRidgeRegression has more outputs than are searched: no output loses a column,
 // and the certificate holds without a step.
 func TestManyOutputsAreRidgeRegression(t *testing.T) {
 	x, y := sample(300, 2, 6, 16)

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// zeroModel asks for the model that is its intercept, and says so.
+// zeroModel checks that the model is its intercept and reports it.
 func zeroModel(t *testing.T, m *slkl.Model, x mat.Matrix, want float64) {
 	t.Helper()
 	for _, r := range m.Report().Outputs {
@@ -38,7 +38,7 @@ func zeroModel(t *testing.T, m *slkl.Model, x mat.Matrix, want float64) {
 	}
 }
 
-// roundTrip loads what m saves.
+// roundTrip saves and loads m.
 func roundTrip(t *testing.T, m *slkl.Model) *slkl.Model {
 	t.Helper()
 	var loaded slkl.Model
@@ -189,7 +189,7 @@ func TestZeroLandmark(t *testing.T) {
 }
 
 // TestNothingToLearn gives every row once with its target and once with the
-// opposite one: what is left of the correlations is rounding, which no nu is
+// opposite one: the correlations are rounding errors, which no nu is
 // small enough to fit.
 func TestNothingToLearn(t *testing.T) {
 	if testing.Short() {
@@ -211,7 +211,7 @@ func TestNothingToLearn(t *testing.T) {
 	}
 }
 
-// TestEqualScores takes the first of the labels. The means of the targets are
+// TestEqualScores expects the first label. The means of the targets are
 // exact.
 func TestEqualScores(t *testing.T) {
 	x, y := sample(60, 3, 1, 1)
@@ -229,7 +229,7 @@ func TestEqualScores(t *testing.T) {
 	}
 }
 
-// TestMoreLandmarksThanRows takes all rows.
+// TestMoreLandmarksThanRows expects all rows.
 func TestMoreLandmarksThanRows(t *testing.T) {
 	x, y := sample(40, 3, 1, 1)
 	all, more := slkl.Options{Penalty: 0.01, MaxPoints: 40}, slkl.Options{Penalty: 0.01, MaxPoints: 4000}
@@ -263,8 +263,8 @@ func TestRepeatedLandmarks(t *testing.T) {
 	}
 }
 
-// TestDependentColumns has 40 columns of a kernel of rank 3, alone and with the
-// full rank of others. The certificate must reach its tolerance all the same.
+// TestDependentColumns has 40 columns of a kernel of rank 3, with and without
+// columns of full rank. The certificate must reach its tolerance all the same.
 func TestDependentColumns(t *testing.T) {
 	square := kernel.Polynomial{Degree: 2, Offset: 1}
 	for seed := range uint64(4) {
@@ -324,8 +324,8 @@ func TestKernelsAreCopied(t *testing.T) {
 }
 
 // TestStepsKeepTheirWord has columns so alike that steps from their Gram matrix
-// alone would lead anywhere: what comes out must not be worse than nothing, has a
-// certificate, and comes soon.
+// alone would lead anywhere: the model must not be worse than the constant, must
+// have a certificate, and must not be slow.
 func TestStepsKeepTheirWord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: hundreds of factorisations")
@@ -352,7 +352,7 @@ func TestStepsKeepTheirWord(t *testing.T) {
 	}
 }
 
-// TestNearDuplicatesEnd: rounding leaves nothing to gain long before the limit of
+// TestNearDuplicatesEnd: rounding prevents progress long before the limit of
 // the steps.
 func TestNearDuplicatesEnd(t *testing.T) {
 	half, y := sample(150, 3, 1, 1)

@@ -62,7 +62,7 @@ func TestSharedMuOneOutput(t *testing.T) {
 	set, _ := synthetic.Sinc(400, 3)
 	y := mat.NewDense(len(set.Y), 2, nil)
 	for i, v := range set.Y {
-		y.Set(i, 0, v) // the second output is constant, and adds nothing
+		y.Set(i, 0, v) // the second output is constant and has no effect
 		y.Set(i, 1, 7)
 	}
 	opts := &Options{MaxPoints: 100, Penalty: .01}

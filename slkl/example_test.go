@@ -65,7 +65,7 @@ func ExampleFitClassifier() {
 	// 1 -1 1
 }
 
-// A model predicts, says how far from optimal it is, and is a sum that can be read.
+// A model predicts, reports its distance from the optimum, and can be read as a sum.
 func ExampleModel() {
 	x, y := wave(400)
 	model, err := slkl.Fit(context.Background(), x, y, &slkl.Options{MaxPoints: 50, Penalty: 1e-2})

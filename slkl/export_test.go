@@ -34,7 +34,7 @@ func FoldsOf(l *Learner, n int) []int {
 // penalty, for each fold and its outputs, or their sum if they share their mu.
 func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 	r := monitor.New(context.Background(), nil, "slkl")
-	f, err := newFit(l, r)
+	f, err := newFit(l, false, r)
 	if err != nil {
 		panic(err)
 	}
@@ -42,8 +42,8 @@ func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
 	for _, d := range f.folds(f.total.rows) {
 		var list []float64
 		for _, p := range d.problems {
-			p.Solve(d.share(penalty, f.total.n), tol, r)
-			list = append(list, p.score(f.settings.NoIntercept))
+			p.Solve(d.share(penalty), tol, r)
+			list = append(list, d.score(p))
 		}
 		errors = append(errors, list)
 	}

@@ -43,7 +43,7 @@ func survives(t *testing.T, x, y mat.Matrix, o *slkl.Options) {
 	}
 }
 
-// TestHugeData has finite numbers whose squares are not.
+// TestHugeData has finite numbers with infinite squares.
 func TestHugeData(t *testing.T) {
 	x, y := sample(60, 3, 1, 1)
 	kernels := map[string][]kernel.Kernel{"default": nil, "linear": {kernel.Linear{}}, "polynomial": {kernel.Polynomial{Degree: 3, Offset: 1}}}

@@ -56,7 +56,7 @@ func files(t testing.TB) []saved {
 	}
 }
 
-// payload returns what is inside the frame of a file.
+// payload returns the content inside the frame of a file.
 func (s saved) payload(t testing.TB) []byte {
 	t.Helper()
 	_, p, err := codec.Unmarshal(s.data, s.kind)
@@ -76,7 +76,7 @@ func (s saved) version(t testing.TB) uint16 {
 	return v
 }
 
-// refused loads bad bytes into a value that holds something, which must stay.
+// refused loads bad bytes into a value, which must be unchanged.
 func (s saved) refused(t *testing.T, bad []byte, names ...string) {
 	t.Helper()
 	v := s.empty()
@@ -116,7 +116,7 @@ func TestEveryFlippedByteIsRefused(t *testing.T) {
 	}
 }
 
-// TestWrongKindAndVersion names what a file is and what was wanted.
+// TestWrongKindAndVersion checks that errors name both kinds.
 func TestWrongKindAndVersion(t *testing.T) {
 	list := files(t)
 	for i, s := range list {
@@ -150,7 +150,7 @@ func TestEveryChangedWord(t *testing.T) {
 	}
 }
 
-// survivesLoading loads a payload and, if it is taken, uses what it holds. It
+// survivesLoading loads a payload and, if it is valid, uses the value. It
 // must cost no more memory than a small multiple of the payload.
 func survivesLoading(t *testing.T, s saved, payload []byte) {
 	t.Helper()
@@ -208,7 +208,7 @@ func useModel(t *testing.T, m *slkl.Model) {
 }
 
 // useLearner adds a row of fitting shape, if the first guess is right, and
-// solves for at most a moment: what is in the moments may be no data at all.
+// solves only briefly: no data may have such moments.
 func useLearner(a *slkl.Learner) {
 	a.Update(mat.NewDense(1, 2, nil), mat.NewDense(1, 1, nil))
 	ctx, cancel := context.WithCancel(context.Background())

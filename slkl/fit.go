@@ -1,6 +1,7 @@
 package slkl
 
 import (
+	"cmp"
 	"context"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,72 +14,83 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Fit learns from rows x (n×d) and targets y (n×q), one regression for each
-// column of y. Nil options mean the defaults. Rows may be rkhs.Weighted: the loss of each is
-// multiplied by its weight. Weights are taken as of mean one; Penalty and Noise stand beside
-// the sum of n such losses.
+// Fit fits a regression of each of the q targets y (n×q) on the rows x (n×d). Nil options select the
+// defaults. x may be rkhs.Weighted, which multiplies the loss of each row by its weight; a fit scales
+// the weights to mean one.
 //
-// It takes one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M
-// columns, and then solves the problem, whose size does not depend on n. A fit
-// that is cancelled, stopped by the Recorder or not converged (OutputReport.Status
-// tells what that is) returns its best model together with the error; data and
-// options at fault return no model.
+// It needs one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M columns. If the fit is
+// cancelled, stopped by the Recorder or not converged (see OutputReport.Status), Fit returns the best
+// model so far and the error. Invalid data or options return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := opts.settings()
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	k, _, err := readTask(nil, x, y)
 	if err != nil {
 		return nil, err
 	}
-	m, sample, err := fitRows(ctx, s, task{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights)})
+	k.weights = door.MeanOne(k.weights)
+	m, sample, err := fitRows(ctx, s, k)
 	return m.with(sample), err
 }
 
-// task is what a fit learns from: rows that have passed the door, targets, weights of mean
-// one or nil, and, if targets stand for labels, the number of the class of each row.
+// task is the validated data of a fit.
 type task struct {
 	x       compute.Points
 	y       compute.Matrix
-	weights compute.Weights
-	classes []int
-	numbers []uint64 // by which rows are dealt out, or nil: their place among all
+	weights compute.Weights // or nil
+	classes []int           // indices of the labels, if y encodes labels
+	numbers []uint64        // hashed for the folds and the calibration, or nil for the order of the rows
 }
 
-// numbersBetween returns those of rows [from, to).
-func (k task) numbersBetween(from, to int) []uint64 {
-	if k.numbers == nil {
-		return nil
+// readTask validates rows and their targets or, if labels is not nil, their labels. If it drops rows
+// of weight zero, kept lists the remaining rows.
+func readTask(labels []int, x, y mat.Matrix) (k task, kept []int, err error) {
+	if labels == nil {
+		w, err := door.WeighedPair(pkg, door.Points, x, y)
+		return task{x: w.X, y: w.Y, weights: w.Weights}, w.Kept, err
 	}
-	return k.numbers[from:to]
-}
-
-// numbersOfCopies deals copies out to one fold, by the number of the first; it returns nil for nil.
-func numbersOfCopies(first []int) []uint64 {
-	var numbers []uint64
-	for _, i := range first {
-		numbers = append(numbers, uint64(i))
+	w, err := door.WeighedLabels(pkg, door.Points, x, y)
+	if err != nil {
+		return k, nil, err
 	}
-	return numbers
+	index, err := door.Known(pkg, w.Y, labels)
+	if err != nil {
+		return k, nil, err
+	}
+	return task{x: w.X, y: targets(index, len(labels)), weights: w.Weights, classes: index}, w.Kept, nil
 }
 
-// fitRows also returns what the model is calibrated by.
+// pick returns a copy of the listed rows, with x in the memory of buffer.
+func (k task) pick(buffer *compute.Points, rows []int) task {
+	k.x.PickTo(buffer, rows)
+	return task{x: *buffer, y: compute.Pick(k.y, rows), weights: k.weights.Pick(rows),
+		classes: compute.PickOf(k.classes, rows)}
+}
+
+// between returns rows [from, to).
+func (k task) between(from, to int) task {
+	b := task{x: k.x.Between(from, to), y: compute.Rows(k.y, from, to), weights: k.weights.Between(from, to)}
+	if k.numbers != nil {
+		b.numbers = k.numbers[from:to]
+	}
+	return b
+}
+
+// fitRows also returns the sample that calibrates the model.
 func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
-	if err := door.Context(pkg, ctx); err != nil {
-		return nil, sample, err
-	}
-	if err := choose.CheckMetric(pkg, s.Metric, k.x); err != nil {
-		return nil, sample, err
-	}
 	var given kernel.Kernel
 	if len(s.Kernels) > 0 {
 		given = s.Kernels[0]
 	}
-	if err := choose.CheckRange(pkg, given, k.x, k.y); err != nil {
+	if err := cmp.Or(door.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x),
+		choose.CheckRange(pkg, given, k.x, k.y)); err != nil {
 		return nil, sample, err
 	}
-	k.numbers = numbersOfCopies(k.x.FirstCopies(k.y, k.classes))
+	for _, i := range k.x.FirstCopies(k.y, k.classes) { // copies of a row share a fold
+		k.numbers = append(k.numbers, uint64(i))
+	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	cols, choice, err := s.columns(k, r)
@@ -87,59 +99,93 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	}
 	if s.LowMemory {
 		if m, err = newWorkingSet(s, cols, k, r).fit(); err == nil && !s.Uncalibrated {
-			sample, err = outOfSampleInLittle(s, cols, k, r), r.Err()
+			sample, err = refitSample(s, cols, k, r), r.Err()
 		}
 		return m, sample, err
 	}
-	l := &Learner{settings: s, columns: cols, choice: choice, count: s.parts(k.x.Rows), once: true}
-	if err := l.begin(k.y.Cols); err != nil {
-		return nil, sample, err
-	}
-	l.take(k, r)
-	f, err := newFit(l, r)
+	l := &Learner{settings: s, columns: cols, choice: choice}
+	l.allocate(k.y.Cols, s.parts(k.x.Rows))
+	l.addRows(k, r)
+	f, err := newFit(l, true, r)
 	if err != nil {
 		return nil, sample, err
 	}
 	return f.calibrated(k)
 }
 
-// columns chooses landmarks and kernels where they are not given.
+// LearnerFrom returns a learner without rows. Unless opts gives them, it selects landmarks and kernels
+// as Fit does, on a sample x (n×d) and y (n×q) of the rows to come. It returns the errors of Fit and
+// NewLearner. A cancelled search returns the learner with the best kernel so far and the error.
+func LearnerFrom(ctx context.Context, x, y mat.Matrix, opts *Options) (*Learner, error) {
+	return learnerFrom(ctx, nil, x, y, opts)
+}
+
+// ClassLearnerFrom is LearnerFrom for classes. labels lists all labels of the rows to come; y, n×1,
+// has the labels of the sample, which need not contain all.
+func ClassLearnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Options) (*ClassLearner, error) {
+	sorted, err := door.Announced(pkg, labels)
+	if err != nil {
+		return nil, err
+	}
+	l, err := learnerFrom(ctx, sorted, x, y, opts)
+	if l == nil {
+		return nil, err
+	}
+	return &ClassLearner{l}, err
+}
+
+func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Options) (*Learner, error) {
+	k, _, err := readTask(labels, x, y)
+	if err != nil {
+		return nil, err
+	}
+	k.weights = door.MeanOne(k.weights)
+	s, err := opts.settings()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmp.Or(door.Context(pkg, ctx), s.forLearner(), choose.CheckMetric(pkg, s.Metric, k.x)); err != nil {
+		return nil, err
+	}
+	r := monitor.New(ctx, s.Recorder, pkg)
+	defer r.Close()
+	cols, choice, err := s.columns(k, r)
+	if err != nil {
+		return nil, err
+	}
+	cols.rows = nil // they are rows of the sample
+	return &Learner{settings: s, columns: cols, labels: labels, choice: choice}, r.Err()
+}
+
+// columns selects the landmarks and kernels that are not given.
 func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, err error) {
-	s.leaveRoom(k.x)
+	s.limitPoints(k.x)
 	drawn, err := drawnPoints(s, k.x)
 	if err != nil {
 		return nil, choice, err
 	}
-	count, need := drawn.points.Rows*max(1, len(s.Kernels)), s.need(k.x)
+	count := drawn.points.Rows
 	if !s.LowMemory {
-		if err := s.room(count, need); err != nil {
+		if err := s.memory(k.x).check(count*max(1, len(s.Kernels)), s.MemoryLimit); err != nil {
 			return nil, choice, err
 		}
 	}
-	if choice, err = s.choose(k, drawn.points, r); err != nil {
+	if choice, err = s.search(k, drawn.points, r); err != nil {
 		return nil, choice, err
 	}
-	if drawn, err = s.drawnFor(choice, drawn, k); err != nil {
+	if more := s.morePoints(choice, count, k.x); more > count {
+		s.MaxPoints = more
+		if drawn, err = drawnPoints(s, k.x); err != nil {
+			return nil, choice, err
+		}
+	}
+	drawn = s.redrawn(k, drawn, choice, r)
+	if err := checkKernels(s.Kernels, k.x); err != nil {
 		return nil, choice, err
 	}
-	drawn = s.drawnAnew(k, drawn, choice, r)
-	kernels := ownKernels(s.Kernels)
-	if err := checkKernels(kernels, k.x); err != nil {
-		return nil, choice, err
-	}
-	if cols, err = newColumns(s, kernels, drawn.points); err != nil {
+	if cols, err = newColumns(s, s.Kernels, drawn.points); err != nil {
 		return nil, choice, err
 	}
 	cols.rows = drawn.rows
 	return cols, choice, nil
-}
-
-// drawnFor returns landmarks for the kernel that was chosen: the drawn ones, or more.
-func (s *settings) drawnFor(c kernel.Choice, drawn landmarks, k task) (landmarks, error) {
-	more := s.morePoints(c, drawn.points.Rows, k.x)
-	if more == drawn.points.Rows {
-		return drawn, nil
-	}
-	s.MaxPoints = more
-	return drawnPoints(s, k.x)
 }

@@ -130,7 +130,7 @@ func finite(m *mat.Dense) bool {
 // close reports whether a and b agree to the relative tolerance tol.
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Abs(b) }
 
-// unchanged reports whether v still makes the file data.
+// unchanged reports whether the file of v is still data.
 func unchanged(t testing.TB, v encoding.BinaryMarshaler, data []byte) bool {
 	t.Helper()
 	return bytes.Equal(marshal(t, v), data)

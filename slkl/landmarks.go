@@ -3,8 +3,6 @@ package slkl
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
@@ -13,24 +11,23 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// landmarks are points, and the rows that these are, or nil where they are none.
+// landmarks are points and the rows that they are copies of, nil if they are given.
 type landmarks struct {
 	points compute.Points
 	rows   []int
 }
 
-// first returns so many of them at most.
-func (l landmarks) first(n int) landmarks {
-	n = min(n, len(l.rows))
-	return landmarks{l.points.Between(0, n), l.rows[:n]}
-}
-
-// drawnPoints returns copies of the landmarks that the options ask for among the rows
-// x, or outside them.
+// drawnPoints returns the landmarks that the options give or draw from the rows x.
 func drawnPoints(s *settings, x compute.Points) (landmarks, error) {
 	if s.Points != nil {
-		points, err := givenPoints(s.Points, x.Cols)
-		return landmarks{points: points}, err
+		points, err := door.Points(pkg, "Points", s.Points)
+		if err == nil && points.Cols != x.Cols {
+			err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", points.Cols, x.Cols, rkhs.ErrShape)
+		}
+		if err != nil {
+			return landmarks{}, err
+		}
+		return landmarks{points: distinct(points)}, nil
 	}
 	rows := s.PointRows
 	if rows == nil {
@@ -47,29 +44,17 @@ func drawnPoints(s *settings, x compute.Points) (landmarks, error) {
 	return distinctRows(x, rows), nil
 }
 
-// drawnRows returns rows, of n, that are drawn uniformly.
+// drawnRows draws MaxPoints of n rows uniformly.
 func (s *settings) drawnRows(n int) []int {
 	return rng.New(s.Seed, "slkl landmarks", 0).Sample(n, min(s.MaxPoints, n))
 }
 
-func givenPoints(points mat.Matrix, inputs int) (compute.Points, error) {
-	p, err := door.Points(pkg, "Points", points)
-	if err == nil && p.Cols != inputs {
-		err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", p.Cols, inputs, rkhs.ErrShape)
-	}
-	if err != nil {
-		return compute.Points{}, err
-	}
-	return distinct(p), nil
-}
-
-// distinct returns a copy of the rows of p without those that repeat an earlier one: their
-// columns would only share its weight.
+// distinct returns a copy of p without duplicate rows, which would only share a weight.
 func distinct(p compute.Points) compute.Points {
 	return distinctRows(p, compute.Indices(p.Rows)).points
 }
 
-// distinctRows is distinct of the listed rows.
+// distinctRows returns copies of the listed rows without duplicates.
 func distinctRows(p compute.Points, rows []int) landmarks {
 	seen := map[string]bool{}
 	var kept []int
@@ -84,17 +69,7 @@ func distinctRows(p compute.Points, rows []int) landmarks {
 	return landmarks{p.Pick(kept), kept}
 }
 
-// ownKernels returns copies of the given kernels.
-func ownKernels(given []kernel.Kernel) []kernel.Kernel {
-	own := make([]kernel.Kernel, len(given))
-	for i, k := range given {
-		own[i] = kernel.Clone(k)
-	}
-	return own
-}
-
-// checkKernels refuses parameters that are out of range and rows on which a
-// kernel is not defined.
+// checkKernels returns an error for invalid parameters and for rows outside the domain of a kernel.
 func checkKernels(kernels []kernel.Kernel, x compute.Points) error {
 	for _, k := range kernels {
 		if err := gram.Check(k, x); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// numbered takes in the listed rows by their numbers, in parts of a learner each, which it
+// numbered adds the listed rows by their numbers, in parts of a learner each, which it
 // merges.
 func numbered(t *testing.T, x, y *mat.Dense, list []int, parts int, o slkl.Options) *slkl.Learner {
 	t.Helper()
@@ -42,7 +42,7 @@ func numbered(t *testing.T, x, y *mat.Dense, list []int, parts int, o slkl.Optio
 }
 
 // TestNumberedRowsMakeTheFit gives shuffled rows to learners that are merged: with the numbers
-// that Fit gives them, everything that it chooses by default comes out as there.
+// that Fit gives them, it selects the same defaults.
 func TestNumberedRowsMakeTheFit(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
 	test, _ := sample(60, 3, 1, 2)
@@ -112,7 +112,7 @@ func TestClassLearnerFrom(t *testing.T) {
 	}
 }
 
-// TestNumberedWeights leaves out the number of a row of weight zero.
+// TestNumberedWeights drops the number of a row of weight zero.
 func TestNumberedWeights(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	weights := slices.Repeat([]float64{1}, rows)

@@ -39,7 +39,7 @@ func agree(t *testing.T, name string, got, want *slkl.Model, x mat.Matrix, offse
 	}
 }
 
-// inBatches takes in the listed rows, so many at a time.
+// inBatches adds the listed rows in batches of the given size.
 func inBatches(t *testing.T, x, y *mat.Dense, list []int, size int, o slkl.Options) *slkl.Learner {
 	t.Helper()
 	a := learner(t, o)
@@ -52,7 +52,7 @@ func inBatches(t *testing.T, x, y *mat.Dense, list []int, size int, o slkl.Optio
 	return a
 }
 
-// TestBatchesAndOrder takes in the same rows in many ways, with targets far from
+// TestBatchesAndOrder adds the same rows in many ways, with targets far from
 // zero too: an offset of 2²⁰ is exact.
 func TestBatchesAndOrder(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
@@ -119,8 +119,8 @@ func TestMergedParts(t *testing.T) {
 	}
 }
 
-// TestMergeFresh takes the rows of another learner in before any of its own, and
-// those of a learner that has seen nothing, from a file.
+// TestMergeFresh merges into a learner without rows, and merges a learner without rows,
+// from a file.
 func TestMergeFresh(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
 	full := inBatches(t, x, y, span(0, rows), 50, base())
@@ -139,7 +139,7 @@ func TestMergeFresh(t *testing.T) {
 	}
 }
 
-// TestKernelOfNoOutput asks for kernels that were not learned.
+// TestKernelOfNoOutput checks that there is no kernel of other outputs.
 func TestKernelOfNoOutput(t *testing.T) {
 	x, y := sample(30, 3, 2, 1)
 	m := fit(t, x, y, base())
@@ -205,7 +205,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestMergeAfterLoading adds in one process what another one saved.
+// TestMergeAfterLoading merges learners that other processes saved.
 func TestMergeAfterLoading(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	o := base()

@@ -7,58 +7,58 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// need describes a fit for its estimate of memory.
-type need struct {
-	parts        int  // sums of rows that are kept apart
-	sparse, kept bool // whether rows are sparse, and whether the parts are needed after the fit
+// memory describes the memory of a fit.
+type memory struct {
+	parts  int  // number of separate moments
+	sparse bool // whether rows are sparse
+	kept   bool // whether the parts are needed after the fit
 }
 
-// numbers returns the largest number of float64 values that a fit of M columns holds at a time. In units of M²:
-// the parts, their sum, the matrix of the norm and P; for each fold that is scored its sums, a ridge
-// factor and an inverse.
-func (n need) numbers(columns int) float64 {
-	m, squares := float64(columns), 4*n.parts+4
+// memory describes a fit to x. Two folds that are both scored need as much as three parts.
+func (s *settings) memory(x compute.Points) memory {
+	m := memory{parts: s.parts(x.Rows), sparse: x.Sparse != nil}
+	if m.parts == 2 && x.Rows/s.folds() < enoughRows {
+		m.parts++
+	}
+	return m
+}
+
+// bytes returns the peak memory for M columns. In units of 8·M² bytes it counts the parts, their
+// sum, the matrix of the norm and P, and for each scored fold its sums, a ridge factor and an inverse.
+func (m memory) bytes(columns int) float64 {
+	squares := 4*m.parts + 4
 	switch {
-	case n.parts == 1: // no folds: a factor and an inverse of P
+	case m.parts == 1: // without folds: a factor and an inverse of P
 		squares = 5
-	case n.parts == 2 && n.kept:
+	case m.parts == 2 && m.kept:
 		squares = 8
-	case n.parts == 2: // the fold uses one of the parts
+	case m.parts == 2: // the fold uses the memory of the other part
 		squares = 7
 	}
-	return m*m*float64(squares) + m*float64(blockRows(columns, n.sparse))
+	return 8 * float64(columns) * (float64(columns)*float64(squares) + float64(blockRows(columns, m.sparse)))
 }
 
-// room refuses more columns than memory is allowed for.
-func (s *settings) room(columns int, n need) error {
-	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), 8*n.numbers(columns), s.MemoryLimit)
+// check returns rkhs.ErrMemory if the columns need more bytes than limit.
+func (m memory) check(columns int, limit int64) error {
+	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), m.bytes(columns), limit)
 }
 
-// fewestPoints is the number of landmarks down to which a limit of the memory leaves fewer.
+// fewestPoints is the smallest number of landmarks to which MemoryLimit reduces the default.
 const fewestPoints = 100
 
-// need describes a fit of rows. Two folds that are both scored count as three parts.
-func (s *settings) need(x compute.Points) need {
-	n := need{parts: s.parts(x.Rows), sparse: x.Sparse != nil}
-	if n.parts == 2 && x.Rows/s.folds() < enoughRows {
-		n.parts++
-	}
-	return n
-}
-
-// leaveRoom draws no more landmarks from rows than there is room for, where options leave their
-// number open.
-func (s *settings) leaveRoom(x compute.Points) {
+// limitPoints reduces the default number of landmarks until it meets MemoryLimit.
+func (s *settings) limitPoints(x compute.Points) {
 	if !s.openPoints || s.LowMemory {
 		return
 	}
-	for s.MaxPoints > fewestPoints && s.room(min(s.MaxPoints, x.Rows)*max(1, len(s.Kernels)), s.need(x)) != nil {
+	m := s.memory(x)
+	for s.MaxPoints > fewestPoints && m.check(min(s.MaxPoints, x.Rows)*max(1, len(s.Kernels)), s.MemoryLimit) != nil {
 		s.MaxPoints = max(fewestPoints, s.MaxPoints-(s.MaxPoints+9)/10)
 	}
 }
 
-// blockRows is the number of rows whose columns are held at once: of sparse rows, which themselves
-// take little, no more than products need to be fast.
+// blockRows returns the number of rows in a block of columns. Sparse rows are small, so their blocks
+// are no larger than fast products need.
 func blockRows(columns int, sparse bool) int {
 	const few = 256
 	if sparse {

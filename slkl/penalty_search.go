@@ -6,26 +6,23 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 )
 
-// penaltySearch goes from one penalty to the next, as fractions of the smallest whose
-// solution is zero.
+// penaltySearch selects a penalty as a fraction of PenaltyMax.
 type penaltySearch interface {
 	over() bool
-	fraction() float64     // the one to try next
-	add(err, kept float64) // tells its error, and the fraction of the columns in its model
-	// choice returns the fraction to take, and whether the search ended there for want of
-	// others.
-	choice() (fraction float64, edge bool)
+	fraction() float64     // the next trial
+	add(err, kept float64) // the error of the trial and the fraction of active columns
+	// selected returns the selected fraction, and whether it is at an end of the search.
+	selected() (fraction float64, edge bool)
 }
 
-// sparseFirst goes down a grid, and takes the penalty of the least error.
+// sparseFirst descends a grid and selects the penalty with the lowest error.
 type sparseFirst struct {
 	grid     []float64
 	at       int
-	stopping *choose.EarlyStopping // of places on the grid
+	stopping *choose.EarlyStopping // of indices of the grid
 }
 
-// cvGain is the fraction of the error that a penalty must gain on those before, as many of
-// them in a row as the search has patience for.
+// cvGain is the fraction of the error that a trial must gain to count as progress.
 const cvGain = 1e-3
 
 func newSparseFirst(grid []float64, patience int) *sparseFirst {
@@ -40,7 +37,7 @@ func (s *sparseFirst) add(err, _ float64) {
 	s.at++
 }
 
-func (s *sparseFirst) choice() (fraction float64, edge bool) {
+func (s *sparseFirst) selected() (fraction float64, edge bool) {
 	best := int(s.stopping.Best())
 	if best < 0 {
 		return fallback, false
@@ -48,42 +45,40 @@ func (s *sparseFirst) choice() (fraction float64, edge bool) {
 	return s.grid[best], best == 0 || best == len(s.grid)-1
 }
 
-// denseFirst begins where the penalty begins to take columns out of the model of ridge
-// regression, whose error is known, and goes on to sparser models while the error stays
-// within errorLoss; where it does not from the first, to denser ones while these leave out
-// enough.
+const (
+	// errorLoss bounds the loss of a sparser model, as a fraction of the error, or of the explained
+	// error if that is smaller.
+	errorLoss = 0.01
+	// mostKept is the fraction of active columns above which a penalty is not worth its bias.
+	mostKept = 0.9
+	// densestStep bounds the search for denser models, in powers of ten. Beyond, the penalty is
+	// negligible compared with the norm.
+	densestStep = 3
+)
+
+// denseFirst starts where the penalty removes half of the columns of ridge regression. It proceeds to
+// sparser models while the error is within errorLoss. If the error is too large at the start, it
+// proceeds to denser models while they remove enough columns.
 type denseFirst struct {
-	at, best int // negative decimal logarithms of fractions; best is −1 if none
-	densest  int // the last place that is tried
-	least    float64
+	at, best int     // exponents of the fraction 10^-at; best is −1 at first
+	densest  int     // last exponent
+	lowest   float64 // lowest error, at first of ridge regression
 	base     float64 // error of the constant
-	failed   bool    // a penalty was too large
+	failed   bool    // whether a penalty was too large
 	done     bool
 }
 
-// errorLoss is what a sparser model may lose: this fraction of the error, or of what the
-// model explains if that is less.
-const errorLoss = 0.01
-
-// mostKept is the fraction of the columns above which a penalty is not worth its bias: what is
-// left to choose from are larger ones, or none.
-const mostKept = 0.9
-
-// denserPlaces is how far the search goes from where it begins to denser models. After so
-// many powers of ten the penalty counts for nothing beside the norm.
-const denserPlaces = 3
-
-func newDenseFirst(onset, least, base float64) *denseFirst {
+func newDenseFirst(onset, lowest, base float64) *denseFirst {
 	at := int(max(0, math.Floor(-math.Log10(max(onset, 1e-16)))))
-	return &denseFirst{at: at, best: -1, densest: at + denserPlaces, least: least, base: base}
+	return &denseFirst{at: at, best: -1, densest: at + densestStep, lowest: lowest, base: base}
 }
 
 func (s *denseFirst) over() bool        { return s.done }
 func (s *denseFirst) fraction() float64 { return math.Pow(10, -float64(s.at)) }
 
 func (s *denseFirst) add(err, kept float64) {
-	s.least = min(s.least, err)
-	good := err <= s.least+errorLoss*max(0, min(s.least, s.base-s.least))
+	s.lowest = min(s.lowest, err)
+	good := err <= s.lowest+errorLoss*max(0, min(s.lowest, s.base-s.lowest))
 	sparse := kept <= mostKept
 	if good && sparse {
 		s.best = s.at
@@ -99,8 +94,8 @@ func (s *denseFirst) add(err, kept float64) {
 	}
 }
 
-// choice returns the fraction 0 where no penalty is good enough: ridge regression.
-func (s *denseFirst) choice() (fraction float64, edge bool) {
+// selected returns 0 for ridge regression if no penalty is good enough.
+func (s *denseFirst) selected() (fraction float64, edge bool) {
 	if s.best < 0 {
 		return 0, s.done
 	}

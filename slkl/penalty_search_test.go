@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// TestDenseFirst goes over errors that are known: as a function of the negative logarithm of
-// the fraction they fall to that of ridge regression.
+// TestDenseFirst runs the search on known errors, which fall to the error of ridge regression
+// with the fraction.
 func TestDenseFirst(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		onset       float64
 		base, floor float64
 		dense       float64 // negative logarithm from which on nearly all columns stay
-		want        float64 // negative logarithm of the fraction, +Inf for none
+		want        float64 // negative logarithm of the fraction, +Inf for ridge regression
 		edge        bool
 	}{
 		{"begins dense", 1e-8, 10, 1, 9, 5, false},
@@ -32,7 +32,7 @@ func TestDenseFirst(t *testing.T) {
 			}
 			s.add(c.floor+(c.base-c.floor)*math.Pow(10, 3-1.2*at), kept)
 		}
-		got, edge := s.choice()
+		got, edge := s.selected()
 		if at := -math.Log10(got); at != c.want && math.Abs(at-c.want) > 0.01 || edge != c.edge {
 			t.Errorf("%s: 10^-%.2f after %d, edge %v, want 10^-%g, edge %v", c.name, at, tries, edge, c.want, c.edge)
 		}

@@ -16,190 +16,164 @@ import (
 )
 
 const (
-	// pilotShare is the divisor that gives the share of the landmarks that are drawn uniformly in any case.
-	pilotShare = 3
-	// rowsALandmark is the number of rows for each landmark that others are drawn from, at most.
-	rowsALandmark = 10
-	// judgeShare is the divisor that gives the share of these rows that judge.
-	judgeShare = 3
+	keptShare = 3  // one in so many landmarks is not redrawn
+	testShare = 3  // one in so many rows of the pilot is held out
+	pilotRows = 10 // rows for each landmark, at most
+	pilotSize = 512
 )
 
-// pilot draws landmarks anew. Ridge regression on some that were drawn uniformly leaves much over where more are
-// worth something: where a function bends, of labels where classes meet; but also where there is noise.
+// pilot redraws landmarks by the residuals of ridge regression on a few uniform landmarks. Residuals
+// are large where the function varies or classes meet, but also where targets are noisy.
 type pilot struct {
-	all     task
-	numbers []int // of the rows that landmarks are drawn from, in a random order
-	drawn   []int // the landmarks that were drawn uniformly
-	kernel  kernel.Kernel
-	set     *settings
-	noise   float64
-	block   compute.Points // memory of some rows
+	all    task
+	rows   []int // of the pilot, in random order
+	kernel kernel.Kernel
+	set    *settings
+	noise  float64
+	buffer compute.Points
 }
 
-// drawnAnew returns landmarks for the kernel that was chosen: a third of those that were drawn uniformly, and
-// others in proportion to the squared residuals of a fit on these. It keeps those that were drawn uniformly unless
-// as many of the others with the third predict rows better, beyond a standard error, that neither was drawn for
-// or fitted to. Landmarks that options ask for, most of all rows, and those of a function without
-// a constant, which are nearer to dependent, stay. O(n·M²) for ten rows a landmark at
-// most.
-func (s *settings) drawnAnew(k task, drawn landmarks, c kernel.Choice, r *monitor.Monitor) landmarks {
+// redrawn returns landmarks for the selected kernel: a third of the drawn landmarks, and rows drawn in
+// proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless new
+// ones predict held-out rows significantly better. It does not apply to given landmarks, to most of the
+// rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
+func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *monitor.Monitor) landmarks {
 	n := k.x.Rows
-	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < pilotShare || s.NoIntercept || r.Stopped() {
+	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || s.NoIntercept ||
+		n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < keptShare {
 		return drawn
 	}
-	rows := choose.SampleOrder(n, rowsALandmark*s.MaxPoints, nil, s.Seed)
-	p := &pilot{all: k, numbers: rows, drawn: s.drawnRows(n), kernel: c.Kernel, set: s, noise: c.Noise}
-	if anew, ok := p.worthwhile(r); !ok || !anew || r.Stopped() {
+	rows := choose.SampleOrder(n, pilotRows*s.MaxPoints, nil, s.Seed)
+	p := &pilot{all: k, rows: rows, kernel: c.Kernel, set: s, noise: c.Noise}
+	uniform := s.drawnRows(n)
+	if r.Stopped() || !p.better(uniform, r) || r.Stopped() {
 		return drawn
 	}
-	third := p.drawn[:len(p.drawn)/pilotShare]
-	scores, ok := p.scores(third, len(p.numbers))
-	if !ok {
+	kept := uniform[:len(uniform)/keptShare]
+	scores := p.residuals(kept, len(rows), 0, len(rows))
+	if scores == nil {
 		return drawn
 	}
-	anew := distinctRows(k.x, p.draw(third, scores, s.MaxPoints-len(third)))
-	return anew.first(drawn.points.Rows)
+	l := distinctRows(k.x, p.draw(kept, scores, s.MaxPoints-len(kept)))
+	n = min(drawn.points.Rows, len(l.rows))
+	return landmarks{l.points.Between(0, n), l.rows[:n]}
 }
 
-// worthwhile reports whether landmarks that are drawn anew are better than others.
-func (p *pilot) worthwhile(r *monitor.Monitor) (anew, ok bool) {
-	learn, third := len(p.numbers)-len(p.numbers)/judgeShare, len(p.drawn)/pilotShare
-	scores, ok := p.scores(p.drawn[:third], learn)
-	if !ok || r.Stopped() {
-		return false, false
+// better reports whether redrawn landmarks predict the held-out rows significantly better than the
+// same number of uniform landmarks.
+func (p *pilot) better(uniform []int, r *monitor.Monitor) bool {
+	n, share := len(p.rows), len(uniform)/keptShare
+	train := n - n/testShare
+	scores := p.residuals(uniform[:share], train, 0, train)
+	if scores == nil || r.Stopped() {
+		return false
 	}
-	before, ok := p.losses(p.drawn[:2*third], learn)
-	if !ok || r.Stopped() {
-		return false, false
+	before := p.residuals(uniform[:2*share], train, train, n)
+	if before == nil || r.Stopped() {
+		return false
 	}
-	after, ok := p.losses(p.draw(p.drawn[:third], scores, third), learn)
-	if !ok {
-		return false, false
+	after := p.residuals(p.draw(uniform[:share], scores, share), train, train, n)
+	if after == nil {
+		return false
 	}
 	floats.Sub(before, after)
 	gain, deviation := stat.MeanStdDev(before, nil)
-	return gain > deviation/math.Sqrt(float64(len(before))), true
-}
-
-// scores returns the squared residuals of the first rows, times their weights, of a fit to them on some landmarks.
-func (p *pilot) scores(points []int, learn int) ([]float64, bool) {
-	f, ok := p.fit(points, learn)
-	if !ok {
-		return nil, false
-	}
-	return p.residuals(f, 0, learn)
-}
-
-// losses returns those of the other rows.
-func (p *pilot) losses(points []int, learn int) ([]float64, bool) {
-	f, ok := p.fit(points, learn)
-	if !ok {
-		return nil, false
-	}
-	return p.residuals(f, learn, len(p.numbers))
+	return gain > deviation/math.Sqrt(float64(len(before)))
 }
 
 // pilotFit is ridge regression on some landmarks.
 type pilotFit struct {
-	columns *columns
-	w       compute.Matrix
-	moments *moments
+	columns  *columns
+	w        compute.Matrix
+	constant []float64 // of each output
+	units    []float64 // of the squared residuals of each output
 }
 
-// fit learns from the first rows.
-func (p *pilot) fit(points []int, learn int) (f pilotFit, ok bool) {
-	var err error
-	if f.columns, err = newColumns(p.set, []kernel.Kernel{p.kernel}, distinctRows(p.all.x, points).points); err != nil {
-		return f, false
+// fit fits the first train rows on the landmarks. It returns nil if that fails.
+func (p *pilot) fit(landmarks []int, train int) *pilotFit {
+	c, err := newColumns(p.set, []kernel.Kernel{p.kernel}, distinctRows(p.all.x, landmarks).points)
+	if err != nil {
+		return nil
 	}
-	f.columns.normalise()
-	m, q := f.columns.count(), p.all.y.Cols
-	f.moments = newMoments(m, q)
-	p.inBlocks(f, 0, learn, func(_ int, c, y compute.Matrix, weights compute.Weights) {
-		f.moments.add(c, y, weights, p.set.Workers)
-	})
-	yy := slices.Clone(f.moments.yy)
-	ridge, ok := f.moments.intoSums(true).Ridge(nil, f.columns.gram(), p.noise, p.set.Workers)
-	f.moments.yy = yy
+	c.normalise()
+	q := p.all.y.Cols
+	m := newMoments(c.count(), q)
+	p.inBlocks(c, 0, train, func(_ int, c compute.Matrix, k task) { m.add(c, k.y, k.weights, p.set.Workers) })
+	f := &pilotFit{columns: c, constant: m.meanY, units: slices.Repeat([]float64{1}, q)}
+	for o, yy := range m.yy { // outputs of a regression count alike
+		if p.all.classes == nil && yy > 0 {
+			f.units[o] = yy / m.n
+		}
+	}
+	ridge, ok := m.sums(true).Ridge(nil, c.gram(), p.noise, p.set.Workers)
 	if !ok {
-		return f, false
+		return nil
 	}
 	f.w = ridge.W
-	return f, true
+	for i, c := range m.meanC {
+		floats.AddScaled(f.constant, -c, compute.Row(f.w, i))
+	}
+	return f
 }
 
-// pilotBlock is the number of rows whose columns are held at once.
-const pilotBlock = 512
-
-// inBlocks calls visit with the columns, targets and weights of rows [from, to), block by block.
-func (p *pilot) inBlocks(f pilotFit, from, to int, visit func(at int, c, y compute.Matrix, weights compute.Weights)) {
-	size, list := min(to-from, pilotBlock), f.columns.all()
-	columns, targets := compute.NewMatrix(size, len(list)), compute.NewMatrix(size, p.all.y.Cols)
-	for at := from; at < to; at += size {
-		rows := p.numbers[at:min(at+size, to)]
-		c, y := compute.Rows(columns, 0, len(rows)), compute.Rows(targets, 0, len(rows))
-		p.all.x.PickTo(&p.block, rows)
-		compute.PickTo(y, p.all.y, rows)
-		f.columns.fill(c, p.block, list)
-		visit(at, c, y, p.all.weights.Pick(rows))
+// inBlocks calls visit with the columns of rows [from, to) of the pilot, block by block.
+func (p *pilot) inBlocks(columns *columns, from, to int, visit func(at int, c compute.Matrix, k task)) {
+	list := columns.all()
+	buffer := compute.NewMatrix(min(to-from, pilotSize), len(list))
+	for at, end := range compute.Chunks(to-from, pilotSize) {
+		k := p.all.pick(&p.buffer, p.rows[from+at:from+end])
+		c := compute.Rows(buffer, 0, end-at)
+		columns.fill(c, k.x, list)
+		visit(at, c, k)
 	}
 }
 
-// residuals returns the squared ones of rows [from, to), times their weights, where outputs of a regression count
-// alike.
-func (p *pilot) residuals(f pilotFit, from, to int) (sums []float64, ok bool) {
-	constant := slices.Clone(f.moments.meanY)
-	for i, c := range f.moments.meanC {
-		floats.AddScaled(constant, -c, compute.Row(f.w, i))
+// residuals fits the first train rows on the landmarks and returns the squared residuals of rows
+// [from, to), times their weights. It returns nil if that fails.
+func (p *pilot) residuals(landmarks []int, train, from, to int) []float64 {
+	f := p.fit(landmarks, train)
+	if f == nil {
+		return nil
 	}
 	var predicted compute.Matrix
-	sums = make([]float64, to-from)
-	p.inBlocks(f, from, to, func(at int, c, y compute.Matrix, weights compute.Weights) {
-		compute.ReshapeZero(&predicted, y.Rows, y.Cols)
-		compute.AddRow(predicted, constant)
+	squares := make([]float64, to-from)
+	p.inBlocks(f.columns, from, to, func(at int, c compute.Matrix, k task) {
+		compute.ReshapeZero(&predicted, k.y.Rows, k.y.Cols)
+		compute.AddRow(predicted, f.constant)
 		compute.MulNN(predicted, c, f.w, p.set.Workers)
-		for i := range y.Rows {
-			sums[at-from+i] = weights.At(i) * p.squared(f, compute.Row(predicted, i), compute.Row(y, i))
+		for i := range k.y.Rows {
+			sum := 0.0
+			for o, y := range compute.Row(k.y, i) {
+				v := compute.Row(predicted, i)[o]
+				sum += float64((v-y)*(v-y)) / f.units[o]
+			}
+			squares[at+i] = k.weights.At(i) * sum
 		}
 	})
-	return sums, compute.AllFinite(compute.ColumnOf(sums))
+	if !compute.AllFinite(compute.ColumnOf(squares)) {
+		return nil
+	}
+	return squares
 }
 
-// squared returns the squared distance of predictions from targets.
-func (p *pilot) squared(f pilotFit, predicted, y []float64) (sum float64) {
-	for o, v := range predicted {
-		unit := 1.0
-		if p.all.classes == nil && f.moments.yy[o] > 0 {
-			unit = f.moments.yy[o] / f.moments.n
-		}
-		sum += float64((v-y[o])*(v-y[o])) / unit
-	}
-	return sum
-}
-
-// draw returns landmarks and, without replacement, so many more of the rows that have scores, each in
-// proportion to its score among those that are left (Efraimidis and Spirakis, "Weighted random sampling with a
-// reservoir", 2006).
-func (p *pilot) draw(points []int, scores []float64, more int) []int {
-	taken := map[int]bool{}
-	for _, i := range points {
-		taken[i] = true
-	}
+// draw returns the landmarks and more rows of the pilot, drawn without replacement in proportion to
+// their scores (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
+func (p *pilot) draw(landmarks []int, scores []float64, more int) []int {
 	random, waits := rng.New(p.set.Seed, "slkl landmarks by residuals", 0), make([]float64, len(scores))
 	for i := range waits {
 		waits[i] = random.Float64()
 	}
 	compute.Log(waits, waits)
+	drawn := map[int]bool{}
+	for _, i := range landmarks {
+		drawn[i] = true
+	}
 	var order []int
 	for i, v := range scores {
-		if waits[i] /= -v; !taken[p.numbers[i]] && !math.IsNaN(waits[i]) {
+		if waits[i] /= -v; !drawn[p.rows[i]] && !math.IsNaN(waits[i]) {
 			order = append(order, i)
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(waits[i], waits[j]), cmp.Compare(i, j)) })
-	rows := slices.Clone(points)
-	for _, i := range order[:min(len(order), more)] {
-		rows = append(rows, p.numbers[i])
-	}
-	return rows
+	return append(slices.Clone(landmarks), compute.PickOf(p.rows, order[:min(len(order), more)])...)
 }

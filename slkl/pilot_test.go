@@ -48,7 +48,7 @@ func TestDrawnAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return drawn, s.drawnAnew(k, drawn, choice, r)
+		return drawn, s.redrawn(k, drawn, choice, r)
 	}
 	drawn, anew := points(Options{MaxPoints: count})
 	if anew.points.Rows != count {
@@ -59,10 +59,10 @@ func TestDrawnAnew(t *testing.T) {
 		if x != k.x.Data[anew.rows[i]] {
 			t.Errorf("landmark %d is not row %d", i, anew.rows[i])
 		}
-		if i < count/pilotShare && x != drawn.points.Data[i] {
+		if i < count/keptShare && x != drawn.points.Data[i] {
 			t.Errorf("landmark %d is %v, the one drawn was %v", i, x, drawn.points.Data[i])
 		}
-		if i >= count/pilotShare && x > .95 {
+		if i >= count/keptShare && x > .95 {
 			t.Errorf("landmark %d, %v, has no weight", i, x)
 		}
 		if x > .9 {
@@ -82,7 +82,7 @@ func TestDrawnAnew(t *testing.T) {
 	}
 }
 
-// What residuals are told apart by is not the unit of an output.
+// The units of the outputs do not affect the scores.
 func TestScoresOfOutputs(t *testing.T) {
 	k := waveIn(300)
 	both := compute.NewMatrix(300, 2)
@@ -95,9 +95,8 @@ func TestScoresOfOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &pilot{all: task{x: k.x, y: y}, numbers: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
-		var ok bool
-		if list[i], ok = p.scores(compute.Indices(20), 300); !ok {
+		p := &pilot{all: task{x: k.x, y: y}, rows: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
+		if list[i] = p.residuals(compute.Indices(20), 300, 0, 300); list[i] == nil {
 			t.Fatal("no scores")
 		}
 	}
@@ -108,7 +107,7 @@ func TestScoresOfOutputs(t *testing.T) {
 	}
 }
 
-// Where targets are noise alone, landmarks stay as they were drawn: to follow residuals is to follow noise.
+// If targets are only noise, the drawn landmarks are kept: residuals follow the noise.
 func TestDrawnOnce(t *testing.T) {
 	const n = 1500
 	k, random := waveIn(n), rand.New(rand.NewPCG(7, 7))
@@ -128,7 +127,7 @@ func TestDrawnOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: .1}}
-		if s.drawnAnew(k, drawn, choice, r).points.Equal(drawn.points) {
+		if s.redrawn(k, drawn, choice, r).points.Equal(drawn.points) {
 			kept++
 		}
 	}
@@ -154,7 +153,7 @@ func TestDrawnAnewOfCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: 1e-3}}
-	if anew := s.drawnAnew(k, drawn, choice, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
+	if anew := s.redrawn(k, drawn, choice, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
 		t.Errorf("%d landmarks, and %d rows, after %d", anew.points.Rows, len(anew.rows), drawn.points.Rows)
 	}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // TestSingle: with kernel values in single precision the certificate holds as in
-// double, the optimum is that of columns off by 1e-6, and the features may stand
-// far from the origin.
+// double, the optimum belongs to columns with errors of 1e-6, and the features may be
+// distant from the origin.
 func TestSingle(t *testing.T) {
 	x, y := sample(500, 6, 2, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, x)
@@ -33,7 +33,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestSingleIsSaved: a learner goes on in its precision, and does not merge
+// TestSingleIsSaved: a learner continues in its precision, and does not merge
 // with one of the other.
 func TestSingleIsSaved(t *testing.T) {
 	x, y := sample(300, 4, 1, 1)

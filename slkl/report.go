@@ -10,66 +10,58 @@ import (
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
-// Report is how a model was learned.
+// Report describes a fit.
 type Report struct {
-	// Kernels are the base kernels, those of the options or the default.
+	// Kernels are the base kernels, given or selected.
 	Kernels []kernel.Kernel
-	// Choice tells how the kernel and the noise were found; it is zero where Kernels were
-	// given, or a Penalty without Noise, and of a Learner.
+	// Choice describes the search for the kernel and the noise. It is zero for a Learner, and if
+	// Kernels, or Penalty without Noise, were given.
 	Choice kernel.Choice
-	// PointRows are the rows that a fit has taken for landmarks, in the model or not, counted among those
-	// of x whose own weight is not zero; nil where Points were given, of a Learner, and of a model from a
-	// file of before. With these, Kernels, Noise and Penalty as Options a fit of one output is the
-	// same, up to rounding.
+	// PointRows lists the rows of all landmarks, counted among the rows of x with positive weight. It
+	// is nil for a Learner and for given Points. A fit with these PointRows and the Kernels, Noise and
+	// Penalty of the report gives the same model of one output, up to rounding.
 	PointRows []int
-	// Noise is the weight of the squared norm beside the penalty, 0 if there is none.
+	// Noise is the weight of the squared norm.
 	Noise float64
 	// Ridge is lam of the objective (14).
 	Ridge float64
-	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Outputs has a report for each output, or a single one if the outputs share
-	// their mu.
+	// Outputs has a report for each output, or a single one if the outputs share their mu.
 	Outputs []OutputReport
 }
 
-// OutputReport certifies the solution of one output, or of all outputs that share
-// their mu.
+// OutputReport certifies the solution of one output, or of all outputs that share their mu.
 type OutputReport struct {
-	// Penalty is nu of the objective (14), chosen by cross-validation unless it was
-	// given.
+	// Penalty is nu of the objective (14), given or selected.
 	Penalty float64
-	// AtEdge says that the penalty was chosen at an end of what was tried or, beside a norm,
-	// that none was good enough: the model is ridge regression.
+	// AtEdge reports whether Penalty is at an end of the grid or, with a norm, whether no penalty was
+	// good enough, so that the model is ridge regression.
 	AtEdge bool
-	// PenaltyMax is the smallest penalty whose solution is zero: where Penalty ≥
-	// PenaltyMax the model is the intercept alone.
+	// PenaltyMax is the smallest penalty with the solution zero.
 	PenaltyMax float64
-	// Objective is ‖y − Cw‖² + 2·√(lam·nu)·‖w‖₁ at the weights of the model (the
-	// norm being Σ‖w_m‖₂ for outputs that share their mu). Its minimum is that of
-	// F, and so is its value at the minimum.
+	// Objective is ‖y − Cw‖² + 2·√(lam·nu)·‖w‖₁, with Σ‖w_m‖₂ instead of ‖w‖₁ for outputs that share
+	// their mu. Its minimum is the minimum of F.
 	Objective float64
-	// Gap is the duality gap: Objective exceeds its minimum by no more. It is
-	// computed from the sums over the rows, to about 1e-16·Σ|w_l·P_lm·w_m|, which
-	// grows beyond the tolerance where nearly equal columns have large weights of
-	// both signs.
+	// Gap is the duality gap: Objective exceeds its minimum by at most Gap. Its rounding error is
+	// about 1e-16·Σ|w_l·P_lm·w_m|, which is large if nearly equal columns have large weights of
+	// opposite signs.
 	Gap float64
-	// KKT is the largest violation of the optimality conditions |c_mᵀr| ≤ tau,
-	// and = tau where a column has weight, in units of tau = √(lam·nu).
+	// KKT is the largest violation of the optimality conditions |c_mᵀr| ≤ tau, and = tau for columns
+	// with weight, in units of tau = √(lam·nu).
 	KKT float64
 	// ModelOrder is m0, the number of columns with weight.
 	ModelOrder int
-	// Steps counts accepted coordinate steps, Solves the steps on the optimality
-	// conditions, Refactorisations how often the inverse G was computed afresh.
+	// Steps counts accepted coordinate steps, Solves counts steps on the optimality conditions,
+	// Refactorisations counts recomputations of the inverse G.
 	Steps, Solves, Refactorisations int
-	// Status says how the solver ended. Stalled means that rounding leaves no
-	// progress although Gap is above the tolerance; Fit returns an error for it where Gap
-	// exceeds both 1e-6 of Objective and 1e-10 of ‖y‖².
+	// Status reports how the solver ended. Stalled means that rounding prevents progress above the
+	// tolerance. It is an error if Tolerance was given and Gap exceeds both 1e-6 of Objective and
+	// 1e-10 of ‖y‖².
 	Status rkhs.Status
 }
 
-// newOutputReport reports a problem of lam·nu, with the largest lam·nu of which the
-// solution is not zero, in terms of lam and nu.
+// newOutputReport reports the solution for lam·nu = product; largest is the largest lam·nu.
 func newOutputReport(product, largest, lam float64, r lasso.Result) OutputReport {
 	report := OutputReport{Penalty: product / lam, PenaltyMax: largest / lam, ModelOrder: r.ModelOrder,
 		Steps: r.Steps, Solves: r.Solves, Refactorisations: r.Refactorisations, Status: r.Status}
@@ -81,7 +73,7 @@ func (r *OutputReport) certify(c lasso.Certificate) {
 	r.Objective, r.Gap, r.KKT = c.Objective, c.Gap, c.KKT
 }
 
-// RelativeGap returns Gap as a fraction of Objective.
+// RelativeGap returns Gap/Objective.
 func (r OutputReport) RelativeGap() float64 {
 	if r.Gap == 0 {
 		return 0
@@ -89,35 +81,35 @@ func (r OutputReport) RelativeGap() float64 {
 	return r.Gap / r.Objective
 }
 
-// What rounding may leave of the duality gap: a fraction of the objective, or, where the
-// model explains nearly all, one of ‖Y‖².
+// A gap of a stalled solver is rounding error if it is at most the larger of these fractions of the
+// objective and of ‖Y‖².
 const (
 	roundedObjective = 1e-6
 	roundedTargets   = 1e-10
 )
 
-// unfinished returns why the fit of problems, with these reports, is not what was asked for,
-// or nil. A gap that rounding may leave is not held against it, but for the coordinate
-// descent alone.
-func unfinished(r *monitor.Monitor, outputs []OutputReport, problems []*lasso.Problem, descentAlone, strict bool) error {
+// unfinished returns an error if the fit was stopped, if a pure coordinate descent has stalled, or
+// if a given Tolerance was not reached.
+func (s *settings) unfinished(r *monitor.Monitor, outputs []OutputReport, problems []*lasso.Problem) error {
 	if r.Stopped() {
 		return r.Err()
 	}
 	for o, rep := range outputs {
-		if descentAlone && rep.Status == rkhs.Stalled {
-			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w", o, rep.Steps, rkhs.ErrDiverged)
+		stalled := rep.Status == rkhs.Stalled
+		if s.descentAlone() && stalled {
+			return fmt.Errorf("slkl: output %d: the descent lost all digits after %d steps: %w",
+				o, rep.Steps, rkhs.ErrDiverged)
 		}
-		if !strict {
-			continue
-		}
-		if rep.Status == rkhs.IterationLimit || rep.Status == rkhs.Stalled && !(rep.Gap <= max(roundedObjective*rep.Objective, roundedTargets*problems[o].Squares())) {
-			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w", o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
+		rounded := rep.Gap <= max(roundedObjective*rep.Objective, roundedTargets*problems[o].Squares())
+		if s.strict && (rep.Status == rkhs.IterationLimit || stalled && !rounded) {
+			return fmt.Errorf("slkl: output %d ended with status %v at a relative gap of %.1e: %w",
+				o, rep.Status, rep.RelativeGap(), rkhs.ErrNotConverged)
 		}
 	}
 	return nil
 }
 
-// String returns a summary: a few lines, and one for each output.
+// String returns a summary of a few lines, and one line for each output.
 func (r Report) String() string {
 	var l summary.Lines
 	for _, k := range r.Kernels {

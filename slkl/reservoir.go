@@ -11,14 +11,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// reservoir is a sample of the rows of a learner, by which its models are calibrated: those of
-// the lowest hashes of their numbers, so that it does not depend on how rows come in batches.
+// reservoir is a sample of the rows of a learner, which calibrates its models. It holds the rows with
+// the lowest hashes of their numbers, so it does not depend on the batches.
 type reservoir struct {
 	hash []uint64 // ascending
 	rows task
 }
 
-// add takes in rows by their numbers, or where they have none, from a number on.
+// add adds rows by their numbers or, without numbers, by their positions from first on.
 func (v *reservoir) add(k task, first int, seed uint64) {
 	hash := make([]uint64, k.x.Rows)
 	var rows []int
@@ -36,11 +36,11 @@ func (v *reservoir) add(k task, first int, seed uint64) {
 		}
 	}
 	if len(rows) > 0 {
-		v.merge(reservoir{compute.PickOf(hash, rows), k.pick(rows)})
+		v.merge(reservoir{compute.PickOf(hash, rows), k.pick(new(compute.Points), rows)})
 	}
 }
 
-// merge takes in the rows of another one.
+// merge adds the rows of w.
 func (v *reservoir) merge(w reservoir) {
 	if len(w.hash) == 0 {
 		return
@@ -52,24 +52,21 @@ func (v *reservoir) merge(w reservoir) {
 	order := compute.Indices(len(hash))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(hash[i], hash[j]) })
 	order = order[:min(len(order), calibrate.Enough)]
-	*v = reservoir{compute.PickOf(hash, order), rows.pick(order)}
+	*v = reservoir{compute.PickOf(hash, order), rows.pick(new(compute.Points), order)}
 }
 
-// with returns the rows of both.
+// with returns the rows of k and m.
 func (k task) with(m task) task {
-	all := task{x: compute.StackPoints([]compute.Points{k.x, m.x}), y: compute.Stack(k.y, m.y), classes: slices.Concat(k.classes, m.classes)}
+	all := task{x: compute.StackPoints([]compute.Points{k.x, m.x}), y: compute.Stack(k.y, m.y),
+		classes: slices.Concat(k.classes, m.classes)}
 	if k.weights != nil || m.weights != nil {
-		all.weights = slices.Concat(listed(k), listed(m))
+		for _, t := range []task{k, m} {
+			for i := range t.x.Rows {
+				all.weights = append(all.weights, t.weights.At(i))
+			}
+		}
 	}
 	return all
-}
-
-// listed returns the weights of rows, ones where there are none.
-func listed(k task) compute.Weights {
-	if k.weights != nil {
-		return k.weights
-	}
-	return slices.Repeat(compute.Weights{1}, k.x.Rows)
 }
 
 func (v *reservoir) encode(e *codec.Encoder) {
@@ -80,13 +77,12 @@ func (v *reservoir) encode(e *codec.Encoder) {
 	for _, h := range v.hash {
 		e.Uint64(h)
 	}
-	e.Points(v.rows.x)
-	e.Matrix(v.rows.y)
-	e.Ints(v.rows.classes)
-	e.Float64s(v.rows.weights)
+	k := v.rows
+	e.Fields(&k.x, &k.y, &k.classes)
+	e.Float64s(k.weights)
 }
 
-// decodeReservoir reads what encode wrote, of so many inputs and outputs.
+// decodeReservoir reads a reservoir of rows with the given numbers of inputs and outputs.
 func decodeReservoir(d *codec.Decoder, inputs, outputs int) (v reservoir) {
 	for range d.Count(8) {
 		v.hash = append(v.hash, d.Uint64())
@@ -95,15 +91,16 @@ func decodeReservoir(d *codec.Decoder, inputs, outputs int) (v reservoir) {
 	if n == 0 || d.Err() != nil {
 		return v
 	}
-	v.rows = task{x: d.Points(), y: d.Matrix(), classes: d.Ints()}
-	v.rows.weights = d.Weights(v.rows.x.Rows)
-	k := v.rows
+	k := &v.rows
+	d.Fields(&k.x, &k.y, &k.classes)
+	k.weights = d.Weights(k.x.Rows)
 	if len(k.classes) == 0 {
-		v.rows.classes = nil
+		k.classes = nil
 	}
-	if d.Err() == nil && (n > calibrate.Enough || !slices.IsSorted(v.hash) || k.x.Rows != n || k.x.Cols != inputs || k.y.Rows != n || k.y.Cols != outputs ||
-		len(k.classes) != n && len(k.classes) != 0 || !compute.AllFinite(k.y)) {
-		d.Fail("%d hashes of %d×%d rows with %d×%d targets and %d classes", n, k.x.Rows, k.x.Cols, k.y.Rows, k.y.Cols, len(k.classes))
+	if d.Err() == nil && (n > calibrate.Enough || !slices.IsSorted(v.hash) || k.x.Rows != n || k.x.Cols != inputs ||
+		k.y.Rows != n || k.y.Cols != outputs || len(k.classes) != n && k.classes != nil || !compute.AllFinite(k.y)) {
+		d.Fail("%d hashes of %d×%d rows with %d×%d targets and %d classes",
+			n, k.x.Rows, k.x.Cols, k.y.Rows, k.y.Cols, len(k.classes))
 	}
 	return v
 }

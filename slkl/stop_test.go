@@ -14,7 +14,7 @@ import (
 )
 
 // TestStopDuringThePass ends a fit at its first report, in the pass over the
-// rows: the model is that of the rows seen so far.
+// rows: the model fits the rows seen so far.
 func TestStopDuringThePass(t *testing.T) {
 	const n = 30000
 	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -44,7 +44,7 @@ func TestStopDuringThePass(t *testing.T) {
 }
 
 // TestStopDuringTheSolution ends a fit at an early step: the model says so, and
-// how far from optimal it is.
+// its distance from the optimum.
 func TestStopDuringTheSolution(t *testing.T) {
 	x, y := sample(300, 3, 2, 1)
 	stop := errors.New("stop")

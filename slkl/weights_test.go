@@ -16,8 +16,8 @@ import (
 )
 
 // Rows of whole weights make the model that rows repeated make, in every mode of the solver.
-// A fit takes weights as of mean one, so that the sum of the losses of rows repeated is larger
-// by the mean weight: the penalty goes with its square, and the noise with itself.
+// A fit scales weights to mean one, so the sum of the losses of repeated rows is larger by the
+// mean weight: the penalty grows with its square, and the noise in proportion.
 func TestWholeWeights(t *testing.T) {
 	const n = 120
 	r := rand.New(rand.NewPCG(7, 8))
@@ -71,7 +71,7 @@ func TestWholeWeights(t *testing.T) {
 	}
 }
 
-// The penalty and the ridge that are found by default are those for the rows that count.
+// The default penalty and ridge depend only on the rows with weight.
 func TestWeightsByDefault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it takes some seconds, of the code of the contract")

@@ -10,31 +10,24 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// activeSet solves the Lasso of one output to its optimality conditions. With A the
-// active columns and s their signs, a step solves P_AA d = g_A − tau·s and goes along d to
-// the exact minimum of the objective, which is piecewise quadratic with a kink
-// wherever a weight changes its sign; a weight that ends on its kink leaves A.
-// When A needs no further step, the columns that violate their condition most
-// enter. Every step lowers the objective.
+// activeSet solves the Lasso of one output by its optimality conditions. With the active columns A
+// and their signs s, a step solves P_AA d = g_A − tau·s and minimises the objective exactly along d.
+// The objective is piecewise quadratic, with a kink where a weight changes its sign; a weight that
+// ends on its kink leaves A. When A needs no further step, the columns that violate their condition
+// most enter. Every step lowers the objective.
 type activeSet struct {
 	*iterate
 	active []int
-	sign   []float64 // one for each member of active
-	d      []float64 // direction, one for each member of active
+	sign   []float64 // of the active columns
+	d      []float64 // direction of the active columns
 	pd     []float64 // M, P·d
-	kinks  []kink
-	gain   float64 // decrease of the objective since the last columns entered
-	least  float64 // the lowest objective of all steps
-	idle   int     // steps in a row that did not lower it by more than rounding
-	saved  state   // before the step
+	gain   float64   // decrease of the objective since the last columns entered
+	lowest float64   // lowest objective of all steps
+	idle   int       // consecutive steps that lowered the objective only by rounding
 }
 
-// maxIdle is the number of steps in a row that may fail to lower the objective
-// before rounding is taken to leave no progress.
+// maxIdle is the number of idle steps after which the method stops.
 const maxIdle = 50
-
-// kink is a point along a direction at which the derivative jumps.
-type kink struct{ at, jump float64 }
 
 func newActiveSet(l *iterate) *activeSet {
 	a := &activeSet{iterate: l, pd: make([]float64, len(l.w))}
@@ -51,54 +44,52 @@ func (a *activeSet) enter(m int, sign float64) {
 	a.sign = append(a.sign, math.Copysign(1, sign))
 }
 
-// solve steps until the duality gap is below the tolerance of the run, and counts
-// its steps. It reports false if the run ends, or if rounding leaves no column to
-// enter and no step that gains.
+// solve steps until the duality gap meets the tolerance of the run. It reports false if the run
+// ends before, or if no column can enter and no step lowers the objective significantly.
 func (a *activeSet) solve(r *run) bool {
 	a.refresh()
-	r.result.Certificate = a.certify()
-	a.least, _ = a.objective()
-	for !r.result.Meets(r.tolerance) && a.idle < maxIdle && a.goesOn(r) {
+	r.result.Certificate = a.certificate()
+	a.lowest, _ = a.objective()
+	for !r.result.Meets(r.tolerance) && a.idle < maxIdle {
+		if r.report(len(a.active)); !r.goesOn() {
+			break
+		}
 		r.result.Solves++
 		if !a.step() {
 			continue
 		}
-		if r.result.Certificate = a.certify(); !r.result.Meets(r.tolerance) && !a.admit() {
+		if r.result.Certificate = a.certificate(); !r.result.Meets(r.tolerance) && !a.admit() {
 			return false
 		}
 	}
-	r.result.Certificate = a.certify()
+	r.result.Certificate = a.certificate()
 	return r.result.Meets(r.tolerance)
 }
 
-func (a *activeSet) goesOn(r *run) bool {
-	r.report(len(a.active))
-	return r.goesOn()
-}
-
-// step takes one step, of which the objective, computed anew, tells that it does
-// not rise. It reports whether the step solved the conditions on A. Where P_AA is
-// singular to working precision its diagonal is raised until a step is found:
-// with the exact search along d, any d so found is a descent but for rounding.
+// step updates w and reports whether it solved the conditions on A. Where P_AA is singular to
+// working precision, step raises its diagonal until the recomputed objective does not rise: any
+// such d is a descent direction up to rounding.
 func (a *activeSet) step() bool {
 	a.idle++
 	if len(a.active) == 0 {
 		return true
 	}
 	before, noise := a.objective()
-	a.save()
+	w, g, active, sign := slices.Clone(a.w), slices.Clone(a.g), slices.Clone(a.active), slices.Clone(a.sign)
 	solved := false
-	if !raising(func(shift float64) (ok bool) {
+	if !raising(func(shift float64) bool {
 		if !a.direction(shift) {
 			return false
 		}
-		solved = a.move(a.along())
+		solved = a.move(a.length())
 		a.refresh()
 		if a.atMost(before, noise) {
-			a.account(before)
+			a.count(before)
 			return true
 		}
-		a.restore()
+		copy(a.w, w)
+		copy(a.g, g)
+		a.active, a.sign = append(a.active[:0], active...), append(a.sign[:0], sign...)
 		return false
 	}) {
 		a.idle = maxIdle
@@ -106,18 +97,17 @@ func (a *activeSet) step() bool {
 	return solved
 }
 
-// account notes what a step has gained. Steps that do not lower the objective
-// below all before them do not count as progress.
-func (a *activeSet) account(before float64) {
+// count records the gain of a step. Only a new lowest objective counts as progress.
+func (a *activeSet) count(before float64) {
 	after, _ := a.objective()
 	a.gain += before - after
-	if after < a.least-1e-14*a.yy {
-		a.least, a.idle = after, 0
+	if after < a.lowest-1e-14*a.yy {
+		a.lowest, a.idle = after, 0
 	}
 }
 
-// direction solves P_AA d = g_A − tau·s, the diagonal raised by the fraction
-// shift, and reports whether P_AA is then positive definite.
+// direction solves P_AA d = g_A − tau·s, the diagonal raised by the fraction shift, and reports
+// whether P_AA is then positive definite.
 func (a *activeSet) direction(shift float64) bool {
 	a.d = a.d[:0]
 	for i, m := range a.active {
@@ -126,8 +116,9 @@ func (a *activeSet) direction(shift float64) bool {
 	return a.solveActive(a.active, a.d, shift)
 }
 
-// along returns how far to go along d.
-func (a *activeSet) along() float64 {
+// length returns the minimiser t ≥ 0 of the objective along d. Half its derivative at t is
+// slope + curvature·t plus the jumps at the kinks before t.
+func (a *activeSet) length() float64 {
 	clear(a.pd)
 	for i, m := range a.active {
 		blas64.Axpy(a.d[i], compute.RowVector(a.p, m), compute.Vector(a.pd))
@@ -137,38 +128,7 @@ func (a *activeSet) along() float64 {
 		slope -= a.d[i] * (a.g[m] - a.tau*a.sign[i])
 		curvature += a.d[i] * a.pd[m]
 	}
-	return a.search(slope, curvature)
-}
-
-// state is what a step changes.
-type state struct {
-	w, g, sign []float64
-	active     []int
-}
-
-func (a *activeSet) save() {
-	s := &a.saved
-	s.w, s.g = append(s.w[:0], a.w...), append(s.g[:0], a.g...)
-	s.active, s.sign = append(s.active[:0], a.active...), append(s.sign[:0], a.sign...)
-}
-
-func (a *activeSet) restore() {
-	copy(a.w, a.saved.w)
-	copy(a.g, a.saved.g)
-	a.active, a.sign = append(a.active[:0], a.saved.active...), append(a.sign[:0], a.saved.sign...)
-}
-
-// search returns the minimiser t ≥ 0 of the objective along d, whose derivative
-// (halved) at t is slope + curvature·t plus the jumps at the kinks before t.
-func (a *activeSet) search(slope, curvature float64) float64 {
-	a.kinks = a.kinks[:0]
-	for i, m := range a.active {
-		if at := a.kinkAt(i, m); at >= 0 && !math.IsInf(at, 0) {
-			a.kinks = append(a.kinks, kink{at, 2 * a.tau * math.Abs(a.d[i])})
-		}
-	}
-	slices.SortFunc(a.kinks, func(i, j kink) int { return cmp.Compare(i.at, j.at) })
-	for _, k := range a.kinks {
+	for _, k := range a.kinks() {
 		if slope+curvature*k.at >= 0 {
 			break
 		}
@@ -183,9 +143,24 @@ func (a *activeSet) search(slope, curvature float64) float64 {
 	return max(0, -slope/curvature)
 }
 
-// kinkAt returns where along d the i-th active weight, column m, changes its
-// sign, and a negative number or NaN if nowhere ahead. A weight that is still
-// zero has its kink at 0 if d goes against its sign.
+// kink is a point along d where half the derivative of the objective jumps.
+type kink struct{ at, jump float64 }
+
+// kinks lists the kinks ahead in ascending order.
+func (a *activeSet) kinks() []kink {
+	var list []kink
+	for i, m := range a.active {
+		if at := a.kinkAt(i, m); at >= 0 && !math.IsInf(at, 0) {
+			list = append(list, kink{at, 2 * a.tau * math.Abs(a.d[i])})
+		}
+	}
+	slices.SortFunc(list, func(i, j kink) int { return cmp.Compare(i.at, j.at) })
+	return list
+}
+
+// kinkAt returns where along d the i-th active weight, of column m, changes its sign; it is
+// negative or NaN if there is no such point ahead. A weight that is still zero has its kink at 0 if
+// d opposes its sign.
 func (a *activeSet) kinkAt(i, m int) float64 {
 	if a.w[m] != 0 {
 		return -a.w[m] / a.d[i]
@@ -196,7 +171,7 @@ func (a *activeSet) kinkAt(i, m int) float64 {
 	return -1
 }
 
-// move goes to w + t·d and reports whether all weights kept their sign.
+// move updates w to w + t·d and reports whether all weights keep their sign.
 func (a *activeSet) move(t float64) bool {
 	unchanged := true
 	kept := 0
@@ -220,9 +195,9 @@ func (a *activeSet) move(t float64) bool {
 	return unchanged
 }
 
-// admit lets columns enter that violate |g_m| ≤ tau, the worst first, and
-// reports whether there are any: about a quarter as many as are active, and only
-// one if those that entered before all went against their signs.
+// admit lets columns with |g_m| > tau enter, the largest first, and reports whether there are any.
+// At most a quarter of the number of active columns enter, and only one if the last
+// columns to enter gained nothing.
 func (a *activeSet) admit() bool {
 	in := make([]bool, len(a.w))
 	for _, m := range a.active {

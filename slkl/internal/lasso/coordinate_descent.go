@@ -13,22 +13,19 @@ import (
 )
 
 const (
-	// refactorEvery is the number of accepted steps after which the inverse is
-	// computed afresh, drift or none.
+	// refactorEvery is the number of accepted steps after which the inverse is recomputed.
 	refactorEvery = 200
-	// The drift of the inverse is measured after every driftEvery steps, and
-	// when it is above driftLimit the inverse is computed afresh at once: with a
-	// condition of 1e10 it is lost within a hundred steps. A descent that only
-	// leads to the finish may drift further.
+	// The inverse is also recomputed if its drift, measured every driftEvery steps, exceeds
+	// driftLimit: with a condition of 1e10 it loses all digits within a hundred steps. A descent
+	// before another solver may drift up to looserLimit.
 	driftEvery  = 10
 	driftLimit  = 1e-9
 	looserLimit = 1e-4
 )
 
-// coordinateDescent is the coordinate descent on mu (Algorithms 1 and 2 of the
-// paper). It maintains a_m = c_mᵀKi Y and b_m = c_mᵀKi c_m for every column, with
-// Ki = (I + C·diag(mu)·Cᵀ)⁻¹, so that a column whose weight does not change
-// costs O(1), and a step O(M·m0 + m0²).
+// coordinateDescent is the coordinate descent on mu (Algorithms 1 and 2 of the paper). It maintains
+// a_m = c_mᵀKi Y and b_m = c_mᵀKi c_m for every column, with Ki = (I + C·diag(mu)·Cᵀ)⁻¹. A rejected
+// column costs O(1) and a step O(M·m0 + m0²).
 type coordinateDescent struct {
 	*Problem
 	run *run
@@ -36,41 +33,40 @@ type coordinateDescent struct {
 	inv *linalg.Woodbury
 	a   compute.Matrix // M×q
 	b   []float64
-	f   float64 // F(mu), maintained
+	f   float64 // F(mu), maintained like a and b
 
 	ratio    float64   // nu^-½
-	alone    []float64 // M, b at mu = 0
+	alone    []float64 // M, P_mm, which is b at mu = 0
 	c        []float64 // M, Cᵀ Ki c_p
 	cross, u []float64 // m0, P_Ap and G·P_Ap
 	rng      *rng.Stream
-	lost     bool
+	lost     bool // whether the inverse has lost all digits
 }
 
 func newCoordinateDescent(p *Problem, r *run) *coordinateDescent {
 	m := len(p.Mu)
 	d := &coordinateDescent{Problem: p, run: r, nu: r.nu, inv: linalg.NewWoodbury(1), f: p.yy,
-		a: compute.Clone(p.cy), b: make([]float64, m), c: make([]float64, m),
-		ratio: 1 / math.Sqrt(r.nu), alone: make([]float64, m),
+		a: compute.Clone(p.cy), c: make([]float64, m), ratio: 1 / math.Sqrt(r.nu),
 		rng: rng.New(p.method.Seed, "slkl order", uint64(p.Output))}
 	for i := range m {
-		d.b[i] = compute.Row(p.p, i)[i]
-		d.alone[i] = d.b[i]
+		d.alone = append(d.alone, compute.Row(p.p, i)[i])
 	}
+	d.b = slices.Clone(d.alone)
 	return d
 }
 
-// resume starts from the mu at hand in place of 0.
+// resume starts from the current mu instead of 0.
 func (d *coordinateDescent) resume() {
 	for m, v := range d.Mu {
 		if v > 0 {
 			d.gather(m)
-			d.inv.Set(m, v, d.cross, compute.Row(d.p, m)[m])
+			d.inv.Set(m, v, d.cross, d.alone[m])
 		}
 	}
 	d.restart(d.rescale())
 }
 
-// restart takes everything that is maintained from a factorisation.
+// restart recomputes a, b and F from a factorisation.
 func (d *coordinateDescent) restart(f *rescaled) {
 	f.weights(d.W)
 	d.f = f.objective(d.W, d.nu)
@@ -79,8 +75,8 @@ func (d *coordinateDescent) restart(f *rescaled) {
 	f.curvatures(d.b)
 }
 
-// converge visits columns until the objective falls by no more than the fraction
-// epsilon over M visits: the paper's rule with its inequality as it was meant.
+// converge visits columns until the objective falls by no more than the fraction epsilon over M
+// visits: the rule of the paper with the inequality corrected.
 func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
 	m := len(d.Mu)
 	before := d.f
@@ -102,23 +98,23 @@ func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
 	return Outcome(d.run.monitor, false, true)
 }
 
-// visit chooses a column and takes its step. It reports false if no column
-// would lower the objective, or if the inverse is lost.
+// visit selects a column and makes its step. It reports false if no column lowers the objective or
+// the inverse is lost.
 func (d *coordinateDescent) visit() bool {
-	p, v := d.choose()
+	p, v := d.selectColumn()
 	if p < 0 {
 		return false
 	}
 	if d.step(p, v) {
 		d.run.result.Steps++
-		d.run.reportDescent(d.f, d.inv.Len())
+		c := Certificate{Objective: d.f, Gap: math.NaN()}
+		d.run.monitor.Report(c.Progress(d.run.result.Steps, d.inv.Len()))
 	}
 	return !d.lost
 }
 
-// choose returns a column and the new value of its mu, or −1 if no step lowers
-// the objective.
-func (d *coordinateDescent) choose() (p int, v float64) {
+// selectColumn returns a column and the new value of its mu, or −1 if no step lowers the objective.
+func (d *coordinateDescent) selectColumn() (p int, v float64) {
 	if d.method.Random {
 		p = d.rng.IntN(len(d.Mu))
 		return p, d.target(p)
@@ -136,8 +132,8 @@ func (d *coordinateDescent) choose() (p int, v float64) {
 	return p, d.target(p)
 }
 
-// gain returns how much F falls with the step along column m. With e =
-// |a|/√nu − 1 the exact step to the minimum gains nu·e²/b.
+// gain returns the decrease of F by the step along column m. The exact step gains nu·e²/b with
+// e = |a|/√nu − 1.
 func (d *coordinateDescent) gain(m int) float64 {
 	e := d.slope(m)
 	if d.Mu[m] == 0 && e <= 0 {
@@ -153,11 +149,11 @@ func (d *coordinateDescent) gain(m int) float64 {
 	return d.decrease(m, d.target(m)-d.Mu[m])
 }
 
-// slope is |a_m|/√nu − 1: positive where F falls with mu_m.
+// slope returns |a_m|/√nu − 1, which is positive where F falls with mu_m.
 func (d *coordinateDescent) slope(m int) float64 { return d.ratio*d.norm(m) - 1 }
 
-// target returns the new value of mu_m, within the bounds 0 and ‖Y‖²/nu that
-// hold wherever F is below F(0): rounding in a and b cannot lead beyond them.
+// target returns the new value of mu_m. Rounding in a and b cannot exceed 0 and ‖Y‖²/nu,
+// the bounds for F below F(0).
 func (d *coordinateDescent) target(m int) float64 {
 	b := d.curvature(m)
 	if b == 0 {
@@ -175,19 +171,17 @@ func (d *coordinateDescent) target(m int) float64 {
 	return min(max(0, d.Mu[m]+t), d.yy/d.nu)
 }
 
-// decrease returns how much F falls when mu_m grows by t.
+// decrease returns the decrease of F when mu_m grows by t.
 func (d *coordinateDescent) decrease(m int, t float64) float64 {
 	a := d.norm(m)
 	return a*a*t/(1+t*d.curvature(m)) - d.nu*t
 }
 
-// curvature returns b_m within the bounds that hold without rounding: 0 only
-// for a zero column, and at most 1/(mu_m + 1/P_mm), its value if no other
-// column had weight. Without the upper bound a column that leaves could seem to
-// take the whole of Ki with it.
+// curvature returns b_m within the bounds of exact arithmetic: 0 only for a zero column, and at most
+// 1/(mu_m + 1/P_mm), its value if no other column had weight.
 func (d *coordinateDescent) curvature(m int) float64 {
-	b := max(d.b[m], 1e-15*d.alone[m])
-	return min(b, d.alone[m]/(1+d.Mu[m]*d.alone[m]))
+	alone := d.alone[m]
+	return min(max(d.b[m], 1e-15*alone), alone/(1+d.Mu[m]*alone))
 }
 
 func (d *coordinateDescent) norm(m int) float64 {
@@ -197,15 +191,14 @@ func (d *coordinateDescent) norm(m int) float64 {
 	return blas64.Nrm2(compute.RowVector(d.a, m))
 }
 
-// step sets mu_p to v and brings everything up to date. It reports whether
-// anything changed.
+// step sets mu_p to v and updates a, b, F and the inverse. It reports whether mu_p changed.
 func (d *coordinateDescent) step(p int, v float64) bool {
 	if d.lost = !compute.Finite(v); d.lost {
 		return false
 	}
-	norm2 := compute.Row(d.p, p)[p]
+	norm2 := d.alone[p]
 	if 1+v*norm2 == 1 {
-		v = 0 // nothing of it would be left in the inverse
+		v = 0 // it would vanish in the inverse
 	}
 	t := v - d.Mu[p]
 	if math.Abs(t) <= 1e-12*d.Mu[p] {
@@ -227,8 +220,8 @@ func (d *coordinateDescent) step(p int, v float64) bool {
 	return true
 }
 
-// update takes a and b to mu_p + t. For column p itself the differences would
-// cancel, but are quotients in closed form.
+// update updates a and b for mu_p + t. For column p itself the differences would cancel, so it uses
+// quotients.
 func (d *coordinateDescent) update(p int, t float64) {
 	bp := d.curvature(p)
 	grown := 1 + t*bp
@@ -254,7 +247,7 @@ func (d *coordinateDescent) column(p int) {
 	}
 }
 
-// gather sets cross = P_Ap and returns space of the same length.
+// gather sets cross = P_Ap and returns a buffer of the same length.
 func (d *coordinateDescent) gather(p int) []float64 {
 	d.cross = d.cross[:0]
 	from := compute.Row(d.p, p)
@@ -265,9 +258,8 @@ func (d *coordinateDescent) gather(p int) []float64 {
 	return d.u
 }
 
-// refactor computes the inverse afresh, and a and b too if the maintained
-// objective has drifted from the one computed directly. The inverse is lost if
-// its condition is beyond working precision.
+// refactor recomputes the inverse, and also a and b if the maintained objective has drifted from a
+// direct evaluation. The inverse is lost if its condition is beyond working precision.
 func (d *coordinateDescent) refactor() {
 	d.run.result.Refactorisations++
 	if d.lost = !d.inv.Refactor(d.Workers); d.lost {

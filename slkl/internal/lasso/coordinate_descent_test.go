@@ -41,7 +41,7 @@ func TestExactStepScalar(t *testing.T) {
 	}
 }
 
-// TestNewtonStepScalar shows what the exact step avoids. From mu = 14 the Newton
+// TestNewtonStepScalar shows the advantage of the exact step. From mu = 14 the Newton
 // step with the true second derivative raises F, from .2067 to .2240; with the
 // second derivative as Algorithm 2 prints it, half as large, it would raise it
 // further and never settle.
@@ -97,14 +97,14 @@ func (d *coordinateDescent) direct() float64 {
 	return f.objective(w, d.nu)
 }
 
-// TestExactStepsNeverRaise runs both orders with exact steps and asks for F,
-// maintained and computed directly, never to rise by more than rounding.
+// TestExactStepsNeverRaise runs both orders with exact steps and checks that F,
+// maintained or computed directly, never rises by more than rounding.
 func TestExactStepsNeverRaise(t *testing.T) {
 	for _, random := range []bool{false, true} {
 		d := descentOf(sincSums(200), Method{Random: random}, .01)
 		last := d.f
 		for k := range 2000 {
-			p, v := d.choose()
+			p, v := d.selectColumn()
 			if p < 0 {
 				break
 			}
@@ -128,7 +128,7 @@ func TestExactStepsNeverRaise(t *testing.T) {
 func TestMaintainedQuantities(t *testing.T) {
 	d := descentOf(sincSums(60), Method{}, .01)
 	for range 300 {
-		p, v := d.choose()
+		p, v := d.selectColumn()
 		if p < 0 {
 			break
 		}

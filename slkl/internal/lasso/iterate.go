@@ -8,20 +8,13 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// iterate is the Lasso of one output with its current iterate w.
+// iterate is the Lasso of one output at its current weights. w and b share memory with the problem.
 type iterate struct {
-	p   compute.Matrix // CᵀC
-	b   []float64      // Cᵀy
-	yy  float64        // ‖y‖²
+	*Problem
 	tau float64
-	// ridge is the part of the diagonal of p that is known to be a ridge.
-	ridge float64
-	w     []float64
-	g     []float64 // Cᵀ(y − Cw)
-
-	workers int
-	inverse *inverse   // P⁻¹
-	space   *[]float64 // of submatrix
+	w   []float64
+	b   []float64 // Cᵀy
+	g   []float64 // Cᵀ(y − Cw)
 }
 
 // refresh recomputes g from w. O(M·m0).
@@ -34,8 +27,8 @@ func (l *iterate) refresh() {
 	}
 }
 
-// objective returns the objective at w, with g up to date, and a bound on what
-// rounding makes of it, of which Σ|w_l·P_lm·w_m| is the largest part.
+// objective returns the objective at w, given g, and a bound on its rounding error, which is
+// dominated by Σ|w_l·P_lm·w_m|.
 func (l *iterate) objective() (value, noise float64) {
 	value = l.yy
 	size := math.Sqrt(l.yy)
@@ -48,8 +41,8 @@ func (l *iterate) objective() (value, noise float64) {
 	return value, 1e-15 * size * size
 }
 
-// settled reports whether all optimality conditions hold at w but for what rounding makes of
-// g, with g up to date: no step would come nearer.
+// settled reports whether w, given g, satisfies all optimality conditions up to the rounding error
+// of g, so that no step can improve it.
 func (l *iterate) settled() bool {
 	_, noise := l.objective()
 	for m, v := range l.w {
@@ -64,42 +57,54 @@ func (l *iterate) settled() bool {
 	return true
 }
 
-// atMost reports whether the objective is no higher than before, and known as
-// well as it was.
+// atMost reports whether neither the objective nor its rounding error exceed before + noise.
 func (l *iterate) atMost(before, noise float64) bool {
 	value, now := l.objective()
 	return value <= before+noise && now <= before+noise
 }
 
-// certify evaluates the optimality conditions at w, with g up to date.
-func (l *iterate) certify() Certificate {
-	return certify(compute.ColumnOf(l.b), compute.ColumnOf(l.w), compute.ColumnOf(l.g), l.yy, l.tau, l.ridge)
-}
+// certificate returns the certificate of w, given g.
+func (l *iterate) certificate() Certificate { return l.certify(compute.ColumnOf(l.g), l.tau) }
 
-// solveActive overwrites x with P_AA⁻¹x, the diagonal of P_AA raised by the
-// fraction shift, and reports whether that is positive definite to working
-// precision; x is as it was if not. O(|A|³).
+// solveActive overwrites x with P_AA⁻¹x, the diagonal of P_AA raised by the fraction shift. It
+// reports false and keeps x if that is not positive definite to working precision. O(|A|³).
 func (l *iterate) solveActive(active []int, x []float64, shift float64) bool {
 	u := l.submatrix(l.p, active, shift)
-	if !compute.Cholesky(u, l.workers) {
+	if !compute.Cholesky(u, l.Workers) {
 		return false
 	}
-	solveColumn(u, x, l.workers)
+	solve(u, compute.ColumnOf(x), l.Workers)
 	return true
 }
 
-// submatrix returns the upper triangle of the rows and columns of a that set lists,
-// the diagonal raised by the fraction shift, in space that the next call takes.
+// submatrix returns the upper triangle of the rows and columns of a in set, the diagonal raised by
+// the fraction shift. The next call overwrites it.
 func (l *iterate) submatrix(a compute.Matrix, set []int, shift float64) compute.Matrix {
-	n := len(set)
-	*l.space = compute.Resize(*l.space, n*n)
-	h := compute.Matrix{Rows: n, Cols: n, Stride: max(n, 1), Data: *l.space}
+	h := compute.Reshape(&l.buffer, len(set), len(set))
 	for i, m := range set {
 		r, from := compute.Row(h, i), compute.Row(a, m)
-		for j := i; j < n; j++ {
+		for j := i; j < len(set); j++ {
 			r[j] = from[set[j]]
 		}
 		r[i] *= 1 + shift
 	}
 	return h
+}
+
+// raising calls factor with growing shifts, from 0 on, until it succeeds. A shift is a fraction of
+// the diagonal, which makes a matrix definite that is semidefinite up to rounding. It reports false
+// if no shift succeeds.
+func raising(factor func(shift float64) bool) bool {
+	for shift := 0.0; shift < 1; shift = max(4*shift, 1e-15) {
+		if factor(shift) {
+			return true
+		}
+	}
+	return false
+}
+
+// solve overwrites b with (UᵀU)⁻¹b.
+func solve(u, b compute.Matrix, workers int) {
+	compute.SolveUpper(u, b, true, workers)
+	compute.SolveUpper(u, b, false, workers)
 }

@@ -1,7 +1,25 @@
+// Package lasso solves the problem of package slkl from the sums P = CᵀC, CᵀY and ‖Y‖²
+// of its columns C and targets Y:
+//
+//	min_mu F(mu) = tr Yᵀ(I + C·diag(mu)·Cᵀ)⁻¹Y + nu·Σ mu_m,  mu ≥ 0.
+//
+// It equals the Lasso, or for several outputs the group Lasso,
+//
+//	min_W ‖Y − CW‖² + 2·tau·Σ ‖w_m‖₂  with tau = √nu and ‖w_m‖₂ = tau·mu_m.
+//
+// Any lam reduces to lam = 1: by Proposition 3 of Machart et al. (ICML 2011), the problem of
+// (lam, nu) is that of (1, lam·nu) for mu/lam, with the same F and W.
+//
+// Problem.Solve starts with coordinate descent on mu, which finds the active columns. Block
+// principal pivoting finishes a single output, with an active-set method as its fallback. A
+// projected Newton method on mu finishes several outputs. The Certificate of a solution
+// depends only on W.
 package lasso
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -9,48 +27,41 @@ import (
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
-// Problem is the problem of one output, or of all outputs when they share one mu,
-// with its current solution, from which the next Solve starts.
+// Problem is the problem of one output, or of all outputs that share one mu. Solve starts from
+// its current solution Mu and W.
 type Problem struct {
-	Output  int            // the output, or 0 for all
+	Output  int            // the first output
 	Mu      []float64      // M
 	W       compute.Matrix // M×q
 	Workers int
 
-	method  Method
-	sums    *Sums
-	p       compute.Matrix // M×M, CᵀC
-	cy      compute.Matrix // M×q, CᵀY
-	yy      float64        // ‖Y‖²
-	inverse *inverse       // P⁻¹
-	space   *[]float64     // of one solution after the other
+	method Method
+	sums   *Sums
+	p      compute.Matrix // M×M, CᵀC
+	cy     compute.Matrix // M×q, CᵀY
+	yy     float64        // ‖Y‖²
+	buffer compute.Matrix // of submatrix
 }
 
-// Method says how the problem is solved.
+// Method configures the solver. Its zero value selects the step to the minimum along the column with
+// the largest decrease, followed by the finishing solver.
 type Method struct {
-	// Random draws the columns of the coordinate descent uniformly at random, with
-	// the given Seed, where it would take the column of the largest decrease.
-	Random bool
-	Seed   uint64
-	// Newton takes the step (19) of the paper along a coordinate, with the true
-	// second derivative, where it would go to the minimum.
-	Newton bool
-	// Epsilon, if positive, runs the coordinate descent alone, until F falls by no
-	// more than the fraction Epsilon over M visits.
-	Epsilon float64
-	// Iterations bounds the steps. Default: 1000·M.
-	Iterations int
+	Random     bool    // draw the columns uniformly
+	Seed       uint64  // of Random
+	Newton     bool    // make the step (19) of the paper, with the true second derivative
+	Epsilon    float64 // if positive, descend until F falls by at most this fraction over M visits
+	Iterations int     // bound of the steps; 0 selects 1000·M
 }
 
-// Solve minimises F for nu, from the solution at hand if there is one, until the
-// duality gap is below the fraction tolerance of the objective.
+// Solve minimises F for nu until the duality gap is below the fraction tolerance of the
+// objective. It starts from the current solution, if there is one.
 func (p *Problem) Solve(nu, tolerance float64, r *monitor.Monitor) Result {
 	s := &run{nu: nu, tau: math.Sqrt(nu), tolerance: tolerance, limit: p.limit(), monitor: r}
 	switch {
 	case !(nu < p.NuMax()):
 		clear(p.Mu)
 		clear(p.W.Data)
-		s.result.Status = r.Status() // not all rows may be in
+		s.result.Status = r.Status() // a stopped pass may have missed rows
 		s.result.Certificate = Certificate{Objective: p.yy}
 	case p.method.Epsilon > 0:
 		p.descend(s)
@@ -68,8 +79,7 @@ func (p *Problem) Solve(nu, tolerance float64, r *monitor.Monitor) Result {
 	return s.result
 }
 
-// Start makes w, M×q for the q outputs of the problem, the solution from which Solve
-// starts for nu.
+// Start makes w, M×q, the solution from which Solve starts for nu.
 func (p *Problem) Start(w compute.Matrix, nu float64) {
 	compute.CopyTo(p.W, w)
 	for m := range p.Mu {
@@ -77,24 +87,21 @@ func (p *Problem) Start(w compute.Matrix, nu float64) {
 	}
 }
 
-// Forget lets go of all but the solution, after which nothing else may be asked of p.
-func (p *Problem) Forget() { p.sums, p.p, p.inverse, p.space = nil, compute.Matrix{}, nil, nil }
-
-// Squares is ‖Y‖², the objective at W = 0.
-func (p *Problem) Squares() float64 { return p.yy }
-
-func (p *Problem) limit() int {
-	if p.method.Iterations > 0 {
-		return p.method.Iterations
-	}
-	return 1000 * len(p.Mu)
+// Outputs returns the columns of m, one for each output, that belong to p.
+func (p *Problem) Outputs(m compute.Matrix) compute.Matrix {
+	return compute.Columns(m, p.Output, p.Output+p.W.Cols)
 }
 
-// uncorrelated is the fraction of ‖c‖·‖Y‖ below which ‖cᵀY‖ is what rounding
-// leaves of a sum that cancels.
+// Squares returns ‖Y‖², the objective at W = 0.
+func (p *Problem) Squares() float64 { return p.yy }
+
+// limit returns the bound of the steps.
+func (p *Problem) limit() int { return cmp.Or(p.method.Iterations, 1000*len(p.Mu)) }
+
+// uncorrelated is the fraction of ‖c‖·‖Y‖ below which ‖cᵀY‖ is rounding error.
 const uncorrelated = 1e-13
 
-// NuMax is the smallest nu whose solution is mu = 0: max_m ‖c_mᵀY‖².
+// NuMax returns the smallest nu with the solution mu = 0: max_m ‖c_mᵀY‖².
 func (p *Problem) NuMax() float64 {
 	worst := 0.0
 	for m := range p.Mu {
@@ -106,16 +113,16 @@ func (p *Problem) NuMax() float64 {
 	return worst
 }
 
-// descend is the paper's algorithm alone.
+// descend runs the algorithm of the paper.
 func (p *Problem) descend(s *run) {
 	clear(p.Mu)
 	d := newCoordinateDescent(p, s)
 	s.result.Status = d.converge(p.method.Epsilon)
 	p.rescale().weights(p.W)
-	s.result.Certificate = p.certify(s.tau)
+	s.result.Certificate = p.certify(p.correlations(), s.tau)
 }
 
-// approach makes so many visits of the coordinate descent d and leaves Mu and W.
+// approach makes at most the given number of visits of d and updates Mu and W.
 func (p *Problem) approach(d *coordinateDescent, visits int) {
 	for range visits {
 		if !d.run.goesOn() || !d.visit() {
@@ -127,22 +134,19 @@ func (p *Problem) approach(d *coordinateDescent, visits int) {
 
 // cold reports whether there is no solution to start from.
 func (p *Problem) cold() bool {
-	for _, v := range p.Mu {
-		if v > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Mu, func(mu float64) bool { return mu > 0 })
 }
 
-// solveSingle takes a single output to the tolerance. M/8 visits of the coordinate
-// descent, a few milliseconds, find a set of columns from which block pivoting
-// mostly reaches the optimum in about ten factorisations. Where the columns are
-// too alike for that, the descent goes on and leaves less to the active-set
-// method, which always arrives.
+// roundedGap is the relative gap at which, with a ridge, the active-set method would not improve
+// on block pivoting.
+const roundedGap = 1e-6
+
+// solveSingle solves for a single output. M/8 visits of the coordinate descent mostly find columns
+// from which block pivoting reaches the optimum in about ten factorisations. Where columns are too
+// similar for that, more visits precede the active-set method, which always converges.
 func (p *Problem) solveSingle(s *run) {
 	m := len(p.Mu)
-	w := p.iterate(s.tau)
+	w := &iterate{Problem: p, tau: s.tau, w: p.W.Data, b: p.cy.Data, g: make([]float64, m)}
 	if s.goesOn() {
 		var d *coordinateDescent
 		if p.cold() {
@@ -153,13 +157,14 @@ func (p *Problem) solveSingle(s *run) {
 			p.approach(d, m/2-m/8)
 		}
 	}
-	done := false
-	if w.ridge > 0 {
+	done, rounded := false, false
+	if p.sums.ridge > 0 {
 		w.refresh()
-		s.result.Certificate = w.certify()
+		s.result.Certificate = w.certificate()
 		done = s.result.Meets(s.tolerance)
+		rounded = s.result.Meets(roundedGap) || !s.goesOn()
 	}
-	if !done && !(w.ridge > 0 && (s.result.Meets(closeEnough) || !s.goesOn())) {
+	if !done && !rounded {
 		done = newActiveSet(w).solve(s)
 	}
 	for j, v := range p.W.Data {
@@ -168,28 +173,13 @@ func (p *Problem) solveSingle(s *run) {
 	s.result.Status = s.outcome(done)
 }
 
-// closeEnough is the relative gap at which, with a ridge, block pivoting is left with what
-// rounding makes of it: steps of the active set would not gain on that.
-const closeEnough = 1e-6
-
-// iterate returns the Lasso of a single output at W, which it shares.
-func (p *Problem) iterate(tau float64) *iterate {
-	return &iterate{p: p.p, b: p.cy.Data, yy: p.yy, tau: tau, ridge: p.sums.ridge, w: p.W.Data, g: make([]float64, len(p.Mu)),
-		workers: p.Workers, inverse: p.inverse, space: p.space}
-}
-
-// solveGroup takes several outputs that share their mu to the tolerance.
+// solveGroup solves for several outputs that share their mu.
 func (p *Problem) solveGroup(s *run) {
 	if p.cold() {
 		p.approach(newCoordinateDescent(p, s), max(len(p.Mu)/2, 1))
 	}
 	n := projectedNewton{Problem: p, run: s}
 	n.solve()
-}
-
-// certify returns the certificate of W.
-func (p *Problem) certify(tau float64) Certificate {
-	return certify(p.cy, p.W, p.correlations(), p.yy, tau, p.sums.ridge)
 }
 
 // correlations returns G = Cᵀ(Y − CW). O(M·m0·q).

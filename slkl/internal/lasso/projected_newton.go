@@ -8,34 +8,29 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// projectedNewton solves for a mu shared by several outputs: Newton steps on the
-// columns with mu > 0, projected on mu ≥ 0, and when these satisfy their
-// conditions, exact coordinate steps that let others enter.
+// projectedNewton solves for a mu shared by several outputs. It alternates Newton steps on the
+// columns with mu > 0, projected on mu ≥ 0, and exact coordinate steps that let other columns enter.
 type projectedNewton struct {
 	*Problem
 	run *run
 }
 
-// maxIdleNewton is the number of Newton steps in a row that may fail to bring
-// the gap to a new minimum before rounding is taken to leave no progress. The
-// gap is no monotone measure far from the optimum.
-const maxIdleNewton = 50
-
-// solve steps until the duality gap is below the tolerance of the run.
+// solve steps until the duality gap meets the tolerance of the run. Far from the optimum the gap is
+// not monotone, so solve stops only after maxIdle steps without a new smallest gap.
 func (n *projectedNewton) solve() {
 	r := n.run
-	last, idle := math.Inf(1), 0
+	smallest, idle := math.Inf(1), 0
 	for {
 		f := n.rescale()
 		f.weights(n.W)
-		r.result.Certificate = n.certify(r.tau)
+		r.result.Certificate = n.certify(n.correlations(), r.tau)
 		done := r.result.Meets(r.tolerance)
-		if r.result.Gap < last {
-			last, idle = r.result.Gap, 0
+		if r.result.Gap < smallest {
+			smallest, idle = r.result.Gap, 0
 		}
 		idle++
 		r.report(len(f.active))
-		if done || idle > maxIdleNewton || !r.goesOn() {
+		if done || idle > maxIdle || !r.goesOn() {
 			r.result.Status = r.outcome(done)
 			return
 		}
@@ -44,8 +39,8 @@ func (n *projectedNewton) solve() {
 	}
 }
 
-// step takes one Newton step on the columns of f, projected on mu ≥ 0 and halved
-// until F falls, or one that reweights where none does.
+// step updates Mu by a Newton step on the columns of f. If no length of it lowers F, step sets
+// mu_m = ‖w_m‖/√nu: the minimum of an upper bound of F that touches F at the current mu.
 func (n *projectedNewton) step(f *rescaled) {
 	n.run.result.Solves++
 	size := len(f.active)
@@ -63,63 +58,55 @@ func (n *projectedNewton) step(f *rescaled) {
 			compute.Row(h, i)[j] = 2 * blas64.Dot(gi, compute.RowVector(g, f.active[j])) * cKc
 		}
 	}
-	if !solveShifted(h, d, n.Workers) || !n.descendAlong(f, d) {
-		n.reweight(f)
+	if n.direction(h, d) && n.descendAlong(f, d) {
+		return
 	}
-}
-
-// reweight sets mu_m = ‖w_m‖/√nu for W at the mu at hand, the minimum of
-// a function that bounds F from above and touches it at mu: slower than Newton's
-// steps, but F never rises.
-func (n *projectedNewton) reweight(f *rescaled) {
 	f.weights(n.W)
 	for _, m := range f.active {
 		n.Mu[m] = blas64.Nrm2(compute.RowVector(n.W, m)) / n.run.tau
 	}
 }
 
-// solveShifted overwrites d with H⁻¹d, raising the diagonal of H where it is
-// singular to working precision. It reports false if H is beyond that.
-func solveShifted(h compute.Matrix, d []float64, workers int) bool {
+// direction overwrites d with H⁻¹d. It raises the diagonal of H where H is singular to working
+// precision and reports false if that is not enough.
+func (n *projectedNewton) direction(h compute.Matrix, d []float64) bool {
 	u := compute.NewMatrix(h.Rows, h.Cols)
 	ok := raising(func(shift float64) bool {
 		copy(u.Data, h.Data)
 		for i := range u.Rows {
 			u.Data[i*u.Stride+i] *= 1 + shift
 		}
-		return compute.Cholesky(u, workers)
+		return compute.Cholesky(u, n.Workers)
 	})
 	if ok {
-		solveColumn(u, d, workers)
+		solve(u, compute.ColumnOf(d), n.Workers)
 	}
 	return ok
 }
 
-// noise is the relative size of the rounding errors that a direct evaluation of
-// F can have.
+// noise bounds the relative rounding error of a direct evaluation of F.
 const noise = 1e-9
 
-// descendAlong goes along d from Mu, by the largest fraction of lengths that
-// lowers F or, where F only changes by noise, the duality gap of the run. If none
-// does it leaves Mu and reports false.
+// descendAlong updates Mu along d by the first of the lengths that lowers F, or lowers the duality
+// gap where F changes only by noise. Otherwise it restores Mu and reports false.
 func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 	nu := n.run.nu
 	before := f.objective(n.W, nu)
-	old := make([]float64, len(d))
-	for i, m := range f.active {
-		old[i] = n.Mu[m]
-	}
+	old := compute.PickOf(n.Mu, f.active)
 	for _, s := range lengths(old, d) {
 		if n.run.monitor.Stopped() {
 			break
 		}
 		for i, m := range f.active {
-			n.Mu[m] = snap(old[i]+s*d[i], old[i])
+			n.Mu[m] = old[i] + s*d[i]
+			if n.Mu[m] <= 1e-10*old[i] { // Newton steps only divide
+				n.Mu[m] = 0
+			}
 		}
-		trial := n.rescale()
-		trial.weights(n.W)
-		after := trial.objective(n.W, nu)
-		if after < before*(1-noise) || after < before*(1+noise) && n.certify(n.run.tau).Gap < n.run.result.Gap {
+		next := n.rescale()
+		next.weights(n.W)
+		after := next.objective(n.W, nu)
+		if after < before*(1-noise) || after < before*(1+noise) && n.certify(n.correlations(), n.run.tau).Gap < n.run.result.Gap {
 			return true
 		}
 	}
@@ -129,10 +116,9 @@ func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 	return false
 }
 
-// lengths lists the fractions of d to try: first as if mu ≥ 0 were no bound,
-// what falls below it being set to 0, which lets many columns leave at once;
-// then up to where the first column leaves, within which F falls as the Newton
-// model says.
+// lengths lists the lengths of a step to try, in multiples of d. Lengths from 1 on ignore the bound
+// mu ≥ 0, so that many columns can leave at once. Then follow lengths up to the point where the
+// first column leaves, which a Newton step does not pass without lowering F.
 func lengths(mu, d []float64) []float64 {
 	bound := 1.0
 	for i, v := range d {
@@ -150,22 +136,13 @@ func lengths(mu, d []float64) []float64 {
 	return list
 }
 
-// snap returns v, or 0 where v is negligible beside the value it came from:
-// Newton's steps towards 0 only ever divide.
-func snap(v, from float64) float64 {
-	if v <= 1e-10*from {
-		return 0
-	}
-	return v
-}
-
-// enter takes exact coordinate steps on columns outside the model, each with
-// the largest decrease of F, until a tenth as many have entered as are in it.
+// enter makes exact coordinate steps on inactive columns, the largest decrease of F first, until a
+// tenth of the number of active columns has entered.
 func (n *projectedNewton) enter() {
 	d := newCoordinateDescent(n.Problem, n.run)
 	d.resume()
 	for range max(1, d.inv.Len()/10) {
-		p, v := d.choose()
+		p, v := d.selectColumn()
 		if p < 0 || n.Mu[p] > 0 || !d.step(p, v) {
 			return
 		}

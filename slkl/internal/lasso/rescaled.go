@@ -8,9 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// rescaled is the factorisation UᵀU = I + D^½·P_AA·D^½ on the columns A with
-// mu > 0. Its condition stays moderate where that of P_AA or of D⁻¹ + P_AA
-// does not, so that weights, objective and curvatures are taken from it.
+// rescaled is the factorisation UᵀU = I + D^½·P_AA·D^½ on the columns A with mu > 0. Its condition
+// stays moderate where the condition of P_AA or D⁻¹ + P_AA does not.
 type rescaled struct {
 	problem *Problem
 	active  []int
@@ -27,13 +26,11 @@ func (p *Problem) rescale() *rescaled {
 			f.root = append(f.root, math.Sqrt(v))
 		}
 	}
-	// Without rounding the matrix is the identity plus a positive semidefinite
-	// one; a shift is needed where the second outweighs the first by 1e16.
-	raising(f.cholesky)
+	raising(f.cholesky) // the identity vanishes in rounding if D^½·P_AA·D^½ exceeds it 1e16 times
 	return f
 }
 
-// cholesky fills and factorises u, its diagonal raised by the fraction shift.
+// cholesky computes u, the diagonal raised by the fraction shift.
 func (f *rescaled) cholesky(shift float64) bool {
 	n := len(f.active)
 	f.u = compute.NewMatrix(n, n)
@@ -47,41 +44,43 @@ func (f *rescaled) cholesky(shift float64) bool {
 	return compute.Cholesky(f.u, f.problem.Workers)
 }
 
+// rows returns the rows D^½·a_A of a, which has M rows.
+func (f *rescaled) rows(a compute.Matrix) compute.Matrix {
+	x := compute.NewMatrix(len(f.active), a.Cols)
+	for i, m := range f.active {
+		blas64.Axpy(f.root[i], compute.RowVector(a, m), compute.RowVector(x, i))
+	}
+	return x
+}
+
 // weights sets W = G·CᵀY, which is zero outside A. O(m0²·q).
 func (f *rescaled) weights(w compute.Matrix) {
-	x := compute.NewMatrix(len(f.active), w.Cols)
-	for i, m := range f.active {
-		blas64.Axpy(f.root[i], compute.RowVector(f.problem.cy, m), compute.RowVector(x, i))
-	}
-	compute.SolveUpper(f.u, x, true, f.problem.Workers)
-	compute.SolveUpper(f.u, x, false, f.problem.Workers)
+	x := f.rows(f.problem.cy)
+	solve(f.u, x, f.problem.Workers)
 	clear(w.Data)
 	for i, m := range f.active {
 		blas64.Axpy(f.root[i], compute.RowVector(x, i), compute.RowVector(w, m))
 	}
 }
 
-// inverse returns B⁻¹ = U⁻¹U⁻ᵀ, upper triangle. Among active columns it gives
+// inverse returns the upper triangle of B⁻¹ = U⁻¹U⁻ᵀ. For active columns it gives
 //
-//	c_iᵀKi c_j = (δ_ij − B⁻¹_ij)/√(mu_i·mu_j),
+//	c_iᵀKi c_j = (δ_ij − B⁻¹_ij)/√(mu_i·mu_j)
 //
-// without the cancellation of P_ij − … where mu is large. O(m0³).
+// without cancellation where mu is large. O(m0³).
 func (f *rescaled) inverse() compute.Matrix {
 	inverse := compute.Clone(f.u)
 	compute.InvertFactored(inverse, nil, f.problem.Workers)
 	return inverse
 }
 
-// curvatures sets b_m = c_mᵀKi c_m for every column: P_mm less the squared norm
-// of column m of V = U⁻ᵀ·D^½·P_A:. O(M·m0²).
+// curvatures sets b_m = c_mᵀKi c_m for every column: P_mm minus the squared norm of column m of
+// V = U⁻ᵀ·D^½·P_A:. O(M·m0²).
 func (f *rescaled) curvatures(b []float64) {
 	for m := range b {
 		b[m] = compute.Row(f.problem.p, m)[m]
 	}
-	v := compute.NewMatrix(len(f.active), len(b))
-	for i, m := range f.active {
-		blas64.Axpy(f.root[i], compute.RowVector(f.problem.p, m), compute.RowVector(v, i))
-	}
+	v := f.rows(f.problem.p)
 	compute.SolveUpper(f.u, v, true, f.problem.Workers)
 	for i := range v.Rows {
 		for m, x := range compute.Row(v, i) {

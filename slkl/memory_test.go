@@ -38,9 +38,8 @@ func TestMorePoints(t *testing.T) {
 	}
 }
 
-// TestLeaveRoom asks for as many landmarks as a limit has room for, where their number is open, and
-// for those that are asked for else.
-func TestLeaveRoom(t *testing.T) {
+// TestLimitPoints checks that a limit reduces the number of landmarks, unless it is given.
+func TestLimitPoints(t *testing.T) {
 	dense, sparse := compute.DensePoints(compute.NewMatrix(6000, 1)), compute.NewSparse(1, 6000, 0)
 	for range 6000 {
 		sparse.EndRow()
@@ -61,17 +60,17 @@ func TestLeaveRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.leaveRoom(c.x)
+		s.limitPoints(c.x)
 		if n := s.MaxPoints; n < c.least || n > c.most {
 			t.Errorf("%d landmarks of %d in %d bytes, want %d to %d", n, c.points, c.limit, c.least, c.most)
 		}
-		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.room(n, s.need(c.x)) != nil {
+		if n := s.MaxPoints; n > fewestPoints && c.points == 0 && s.memory(c.x).check(n, s.MemoryLimit) != nil {
 			t.Errorf("%d bytes have no room for %d landmarks", c.limit, n)
 		}
 	}
 }
 
-// TestParts counts the sums that are kept apart with five folds.
+// TestParts counts the separate moments with five folds.
 func TestParts(t *testing.T) {
 	s, err := (*Options)(nil).settings()
 	if err != nil {
