@@ -121,7 +121,7 @@ func decodeClassifier(d *codec.Decoder) Classifier {
 	m := decodeUncalibrated(d)
 	if d.Err() == nil {
 		l, q := m.report.Loss, len(m.f.Intercept)
-		if _, multi := l.(loss.Multiclass); !multi && !loss.Margin(l) && !loss.Quadratic(l) {
+		if !classifies(l) && !loss.Quadratic(l) {
 			d.Fail("a classifier with the loss %v", l)
 		}
 		if len(labels) < 1 || checkLabels(labels, l) != nil || q != outputsFor(len(labels), l) {

@@ -53,7 +53,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	s.codes = s.Rate == 0 && opts.lossOpen()
+	s.codes = s.Rate == 0 && (opts == nil || opts.Loss == nil)
 	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)

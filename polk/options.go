@@ -107,9 +107,6 @@ type settings struct {
 	codes bool // a fit of labels ends with the squared loss of their codes
 }
 
-// lossOpen reports whether no loss is asked for.
-func (o *Options) lossOpen() bool { return o == nil || o.Loss == nil }
-
 // solves reports whether a fit ends with the solution of equations.
 func (s *settings) solves() bool { return s.codes || s.Rate == 0 && loss.Quadratic(s.Loss) }
 
@@ -131,10 +128,16 @@ func classification(o *Options) (*settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := s.Loss.(loss.Multiclass); !ok && !loss.Margin(s.Loss) {
+	if !classifies(s.Loss) {
 		return nil, fmt.Errorf("polk: Loss = %v is not a loss of a label: %w", s.Loss, rkhs.ErrOption)
 	}
 	return s, nil
+}
+
+// classifies reports whether a loss has labels as targets.
+func classifies(l loss.Loss) bool {
+	_, multi := l.(loss.Multiclass)
+	return multi || loss.Margin(l)
 }
 
 // newSettings checks what is common to all tasks, where no loss means the default.

@@ -14,7 +14,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
-	"github.com/rkhs-go/rkhs/loss"
 )
 
 // stream is what Learner and ClassLearner have in common: a descent, and the rows
@@ -35,6 +34,9 @@ func newStream(s *settings, err error) (*stream, error) {
 	}
 	return &stream{set: s}, err
 }
+
+// created returns an error for a method of a nil or zero learner.
+func (s *stream) created(method string) error { return door.Fitted(pkg, method, s.set != nil) }
 
 // checkShape compares a batch with those before it.
 func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) error {
@@ -69,8 +71,7 @@ func (s *stream) update(b batch) (err error) {
 
 // wait returns the number of rows to wait for.
 func (s *stream) wait() int {
-	_, scalar := s.set.Loss.(loss.Scalar)
-	intercept := scalar && !loss.Margin(s.set.Loss) && !s.set.NoIntercept
+	intercept := !classifies(s.set.Loss) && !s.set.NoIntercept
 	if s.set.Kernel == nil || s.set.Rate == 0 || intercept {
 		return s.set.Warmup
 	}
@@ -168,6 +169,9 @@ func joined(queue []batch) batch {
 // model returns the model so far; rows that wait count as if no more came.
 // With it comes what it is calibrated by.
 func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
+	if err := s.created("Model"); err != nil {
+		return nil, sample, err
+	}
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, sample, err
 	}
@@ -190,14 +194,11 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	return m, d.recent.Sample(d.totals.Rows), r.Err()
 }
 
-// classifies reports whether the loss is one of labels.
-func (s *stream) classifies() bool {
-	_, multi := s.set.Loss.(loss.Multiclass)
-	return multi || loss.Margin(s.set.Loss)
-}
-
 // learn takes in the rows of a sequence by steps of Options.Batch rows.
 func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(door.Weighed) error) error {
+	if err := s.created("Learn"); err != nil {
+		return err
+	}
 	if err := door.Context(pkg, ctx); err != nil {
 		return err
 	}
@@ -257,12 +258,13 @@ func (s *stream) report() Report {
 	return s.descent.report()
 }
 
-// checkQueue refuses rows that wait and do not fit.
-func (s *stream) checkQueue(d *codec.Decoder, fits func(batch) bool) {
-	for _, b := range s.queue {
-		if !fits(b) {
-			d.Fail("rows that wait do not fit")
-		}
+// checkOutputs fails unless the waiting rows fit and a function has so many outputs.
+func (s *stream) checkOutputs(d *codec.Decoder, outputs int, fits func(batch) bool) {
+	if slices.ContainsFunc(s.queue, func(b batch) bool { return !fits(b) }) {
+		d.Fail("waiting rows have other outputs or labels")
+	}
+	if s.descent != nil && s.descent.f.outputs != outputs {
+		d.Fail("a function of %d outputs, want %d", s.descent.f.outputs, outputs)
 	}
 }
 
@@ -300,7 +302,7 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error)) *st
 		s.descent.recent = new(calibrate.Ring)
 		if d.Err() == nil {
 			classes := 0
-			if s.classifies() {
+			if classifies(s.set.Loss) {
 				classes = max(2, s.descent.f.outputs)
 			}
 			*s.descent.recent = calibrate.DecodeRing(d, s.descent.f.outputs, classes)
