@@ -23,7 +23,7 @@ func (d *descent) step(b batch) (Step, error) {
 	if err := d.gather(b, s.Rate); err != nil {
 		return Step{}, err
 	}
-	d.seen(b)
+	d.keepScores(b)
 	for d.f.outputs < b.outputs {
 		d.f.widen()
 		d.b.widen()
