@@ -51,23 +51,12 @@ func (b batch) coded() batch {
 	return b
 }
 
-// pick copies rows, in the memory of p where that is enough.
+// pick copies rows into the memory of p.
 func (b batch) pick(p batch, rows []int) batch {
-	p.outputs = b.outputs
 	b.x.PickTo(&p.x, rows)
-	if b.weights != nil {
-		p.weights = compute.Resize(p.weights, len(rows))
-		for n, i := range rows {
-			p.weights[n] = b.weights[i]
-		}
-	}
+	p.outputs, p.weights, p.class = b.outputs, b.weights.Pick(rows), compute.PickOf(b.class, rows)
 	if !b.labelled() {
 		compute.PickTo(compute.Reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
-		return p
-	}
-	p.class = compute.Resize(p.class, len(rows))
-	for n, i := range rows {
-		p.class[n] = b.class[i]
 	}
 	return p
 }

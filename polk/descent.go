@@ -27,14 +27,19 @@ type descent struct {
 	clip   clip
 	totals Totals
 	recent *calibrate.Ring // of a stream
-	z      compute.Matrix  // of rows in the span of the dictionary, at the end
-	solved *normal         // the equations that the weights solve, nil for those of the steps
+	z      compute.Matrix  // coordinates of rows in the span of the dictionary, at the end
+	solved *normal         // the equations that the weights solve, or nil
 
+	batchScratch
+}
+
+// batchScratch is memory that the steps reuse.
+type batchScratch struct {
 	k, scores, g compute.Matrix // of all rows of a mini-batch
-	served       compute.Matrix // scores of the model, where these are others
-	x            compute.Points // of those with a gradient
+	served       compute.Matrix // scores of the averaged function
+	active       []int          // rows with a gradient
+	x            compute.Points // of the active rows
 	kActive, w   compute.Matrix
-	active       []int
 }
 
 // newDescent returns the descent that begins at a constant, with the defaults for a sample
@@ -98,14 +103,14 @@ func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 	return nil
 }
 
-// forgetSteps lets go of what only steps take.
+// forgetSteps releases the memory that only steps need.
 func (d *descent) forgetSteps() {
-	if d.f.metric != nil {
-		d.f.metric.forget()
+	if m := d.f.metric; m != nil {
+		d.f.metric = &metric{top: m.top, kappa: m.kappa}
 	}
 	d.f = newPursuit(d.f.dictionary)
-	d.k, d.g, d.kActive, d.w, d.x, d.served = compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Points{}, compute.Matrix{}
 	d.f.scratch = compute.Matrix{}
+	d.batchScratch = batchScratch{}
 }
 
 // rowsProgress reports what was learned so far.
