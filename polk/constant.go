@@ -1,9 +1,13 @@
 package polk
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/loss"
 )
 
 // constant is the intercept b of each output, which has no ridge and is learned with the
@@ -54,4 +58,71 @@ func (b *constant) average(g float64) {
 	for o := range b.averaged {
 		b.averaged[o] += g * (b.own[o] - b.averaged[o])
 	}
+}
+
+// interceptOf returns the constant of least loss for each column of targets, zeros
+// for NoIntercept and for classes.
+func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
+	b := make([]float64, outputs)
+	l, scalar := s.Loss.(loss.Scalar)
+	for c := range columns.Rows {
+		if scalar && !s.NoIntercept {
+			b[c] = loss.Constant(l, compute.Row(columns, c))
+		}
+	}
+	return b
+}
+
+// refitConstant adds to the constant that of least loss for what the model leaves over.
+// O(n·M·d).
+func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) {
+	n, q := all.x.Rows, d.f.outputs
+	left := compute.NewMatrix(q, n)
+	for from, to := range compute.Chunks(n, refitRows) {
+		if r.Stopped() {
+			return
+		}
+		r.Report(d.progress("constant", from, n))
+		part := batch{x: all.x.Between(from, to), outputs: q}
+		d.f.cross(compute.Reshape(&d.k, part.x.Rows, d.f.order()), part.x)
+		d.score(&d.scores, part, d.f.width-q, d.b.served())
+		for i := range part.x.Rows {
+			for o, v := range compute.Row(d.scores, i) {
+				compute.Row(left, o)[from+i] = compute.Row(all.y, from+i)[o] - v
+			}
+		}
+	}
+	for o := range q {
+		v := compute.Row(left, o)
+		if all.weights != nil {
+			d.b.served()[o] += constantOf(l, v, all.weights)
+			continue
+		}
+		slices.Sort(v)
+		d.b.served()[o] += loss.Constant(l, v)
+	}
+}
+
+// constantOf returns the constant c of the least Σ w_i·l(c, y_i): where the sum of the
+// derivatives, which rises with c, changes its sign.
+func constantOf(l loss.Scalar, y []float64, weights compute.Weights) float64 {
+	slope := func(c float64) (sum float64) {
+		for i, v := range y {
+			sum += float64(weights[i] * l.Derivative(c, v))
+		}
+		return sum
+	}
+	low, high := slices.Min(y), slices.Max(y)
+	for range 200 {
+		middle := low/2 + high/2
+		if middle <= low || middle >= high {
+			break
+		}
+		if slope(middle) > 0 {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return low/2 + high/2
 }

@@ -212,16 +212,3 @@ func spread(columns compute.Matrix) float64 {
 	}
 	return sum
 }
-
-// interceptOf returns the constant of least loss for each column of targets, zeros
-// for NoIntercept and for classes.
-func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
-	b := make([]float64, outputs)
-	l, scalar := s.Loss.(loss.Scalar)
-	for c := range columns.Rows {
-		if scalar && !s.NoIntercept {
-			b[c] = loss.Constant(l, compute.Row(columns, c))
-		}
-	}
-	return b
-}

@@ -45,12 +45,12 @@ type batchScratch struct {
 // newDescent returns the descent that begins at a constant, with the defaults for a sample
 // of the n rows that are to come.
 func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
-	c, cut := cutSample(s, sample)
+	_, cut := cutSample(s, sample)
 	from, err := newDefaults(s, cut, n, r)
 	if err != nil {
 		return nil, err
 	}
-	return from.begin(s, c, cut), nil
+	return from.descent(s, sample), nil
 }
 
 // cutSample returns a sample without wild targets.
@@ -66,14 +66,9 @@ func cutSample(s *settings, sample batch) (clip, batch) {
 	return c, c.cut(sample, columns)
 }
 
-// descent returns another one with the same defaults.
+// descent returns a new descent, from the constant of least loss.
 func (from *defaults) descent(s *settings, sample batch) *descent {
-	c, cut := cutSample(s, sample)
-	return from.begin(s, c, cut)
-}
-
-// begin returns the descent that begins at a constant.
-func (from *defaults) begin(s *settings, c clip, sample batch) *descent {
+	c, sample := cutSample(s, sample)
 	columns := sortedColumns(sample.y)
 	width := sample.outputs
 	if s.averaged() {

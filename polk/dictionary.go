@@ -211,12 +211,11 @@ func sized(n, a, b int) bool {
 
 // permutation reports whether list holds each of 0 … n−1.
 func permutation(list []int) bool {
-	seen := make([]bool, len(list))
-	for _, i := range list {
-		if i < 0 || i >= len(list) || seen[i] {
+	sorted := slices.Sorted(slices.Values(list))
+	for i, v := range sorted {
+		if v != i {
 			return false
 		}
-		seen[i] = true
 	}
 	return true
 }

@@ -20,15 +20,13 @@ const refitRows = 256
 // So do fits of labels of which no loss is asked for, unless rows apart say no: the steps of the hinge
 // loss find points where classes meet, but a few passes are far from the least loss over them, the more
 // where rows repeat with other labels.
-func (d *descent) refit(all, apart batch, r *monitor.Monitor) error {
+func (d *descent) refit(all, apart batch, r *monitor.Monitor) {
 	if d.set.solves() && d.f.order() > 0 {
 		d.solveUnless(apart, all.coded(), r)
 	}
-	l, ok := d.set.Loss.(loss.Scalar)
-	if !ok || all.labelled() || d.set.NoIntercept {
-		return nil
+	if l, ok := d.set.Loss.(loss.Scalar); ok && !all.labelled() && !d.set.NoIntercept {
+		d.refitConstant(l, all, r)
 	}
-	return d.refitConstant(l, all, r)
 }
 
 // solveUnless sets the weights to those of solve, unless of labels apart those of the steps get more right.
@@ -71,16 +69,14 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 	for i := 0; e.constant && i < n; i++ {
 		floats.AddScaled(e.y, all.weights.At(i)/float64(n), compute.Row(all.y, i))
 	}
-	var y compute.Matrix
-	for from := 0; from < n; from += refitRows {
+	for from, to := range compute.Chunks(n, refitRows) {
 		if r.Stopped() {
 			return
 		}
 		r.Report(d.progress("weights", from, n))
-		x := all.x.Between(from, min(from+refitRows, n))
-		d.coordinates(x)
-		compute.CopyTo(compute.Reshape(&y, x.Rows, q), compute.Rows(all.y, from, from+x.Rows))
-		e.add(d.z, y, all.weights.Between(from, from+x.Rows), n, d.set.Workers)
+		d.coordinates(all.x.Between(from, to))
+		y := compute.Clone(compute.Rows(all.y, from, to))
+		e.add(d.z, y, all.weights.Between(from, to), n, d.set.Workers)
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
 		w := compute.Transpose(e.b)
@@ -130,59 +126,4 @@ func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bo
 		floats.AddScaled(constant, -e.z[j], compute.Row(e.b, j))
 	}
 	return constant, !beyond(e.b.Data)
-}
-
-// refitConstant adds to the constant that of least loss for what the model leaves over.
-// O(n·M·d).
-func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) error {
-	n, q := all.x.Rows, d.f.outputs
-	left := compute.NewMatrix(q, n)
-	for from := 0; from < n; from += refitRows {
-		if r.Stopped() {
-			return nil
-		}
-		r.Report(d.progress("constant", from, n))
-		part := batch{x: all.x.Between(from, min(from+refitRows, n)), outputs: q}
-		d.f.cross(compute.Reshape(&d.k, part.x.Rows, d.f.order()), part.x)
-		d.score(&d.scores, part, d.f.width-q, d.b.served())
-		for i := range part.x.Rows {
-			for o, v := range compute.Row(d.scores, i) {
-				compute.Row(left, o)[from+i] = compute.Row(all.y, from+i)[o] - v
-			}
-		}
-	}
-	for o := range q {
-		v := compute.Row(left, o)
-		if all.weights != nil {
-			d.b.served()[o] += constantOf(l, v, all.weights)
-			continue
-		}
-		slices.Sort(v)
-		d.b.served()[o] += loss.Constant(l, v)
-	}
-	return nil
-}
-
-// constantOf returns the constant c of the least Σ w_i·l(c, y_i): where the sum of the
-// derivatives, which rises with c, changes its sign.
-func constantOf(l loss.Scalar, y []float64, weights compute.Weights) float64 {
-	slope := func(c float64) (sum float64) {
-		for i, v := range y {
-			sum += float64(weights[i] * l.Derivative(c, v))
-		}
-		return sum
-	}
-	low, high := slices.Min(y), slices.Max(y)
-	for range 200 {
-		middle := low/2 + high/2
-		if middle <= low || middle >= high {
-			break
-		}
-		if slope(middle) > 0 {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return low/2 + high/2
 }
