@@ -10,23 +10,21 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Report says how a model was learned, or how a learner learns. While the rows of a
-// learner wait it has what the options say.
+// Report describes a fit or a learner. While rows wait it repeats the options.
 type Report struct {
 	// Kernel, Loss and Ridge are k, l and lam.
 	Kernel kernel.Kernel
 	Loss   loss.Loss
 	Ridge  float64
-	// Choice tells how the kernel and the ridge were found; it is zero where both were given.
+	// Choice explains the search for kernel and ridge; it is zero if both were given.
 	Choice kernel.Choice
-	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	// Calibration describes the intervals of a Model or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
 	// Rate is the first step size eta_0 of a full mini-batch.
 	Rate float64
-	// Status is rkhs.Stalled if the model has learned next to nothing because the
-	// budget was no smaller than the step in most of the steps. Otherwise it is
-	// rkhs.IterationLimit after all passes of a fit, rkhs.Cancelled or rkhs.Stopped
-	// where one ended early, and rkhs.NotTerminated for a snapshot of a stream.
+	// Status is rkhs.Stalled if the budget exceeded the step in most steps and prevented
+	// progress. Otherwise it is rkhs.IterationLimit after all passes, rkhs.Cancelled or
+	// rkhs.Stopped after an early end, and rkhs.NotTerminated for a stream.
 	Status rkhs.Status
 	Totals
 }
@@ -35,36 +33,32 @@ type Report struct {
 type Step struct {
 	// Rows is the number of rows B of the mini-batch.
 	Rows int
-	// Waiting says that the rows wait until there are enough of them to set the
-	// defaults from (Options.Warmup); all else is zero then. The step after which
-	// the wait is over reports the last of the batches that waited.
+	// Waiting reports that the rows wait for Options.Warmup; all other fields except Rows are
+	// zero. The step that ends the wait describes the last waiting batch.
 	Waiting bool
-	// Loss is the mean loss of the rows, and Mistakes the number of rows whose
-	// label was predicted wrongly, both before the function has moved.
+	// Loss is the mean loss of the rows and Mistakes the number of wrong labels, both before the
+	// update.
 	Loss     float64
 	Mistakes int
 	// Rate is the step size eta.
 	Rate float64
-	// Active is the number of rows with a gradient. Of these Added came into the
-	// dictionary and Folded were in its span already.
+	// Active is the number of rows with a gradient. Of these, Added entered the dictionary and
+	// Folded were in its span.
 	Active, Added, Folded int
-	// Pruned is the number of points that were removed, some of which may be of
-	// this step; Forced of them exceed the budget and went for MaxPoints.
+	// Pruned is the number of removed points, including new ones. Forced of them exceeded the
+	// budget and were removed for MaxPoints.
 	Pruned, Forced int
 	// ModelOrder is the number M of points after the step.
 	ModelOrder int
-	// Norm is the norm of the gradient step, ‖eta/B·Σ l'·k(x_i, ·)‖; the budget eps
-	// is what the removal of points may cost in this norm, and Error what it, and
-	// folding, did cost.
+	// Norm is ‖eta/B·Σ l'·k(x_i, ·)‖. Budget is eps, the permitted distance of a projection, and
+	// Error the actual distance, both in the RKHS norm.
 	Norm, Budget, Error float64
-	// Stalled says that the budget is no smaller than the gradient step itself, so
-	// that the step may be given up whole, and that this is not because gradients
-	// of its rows cancel one another: the budget exceeds Σ_i ‖w_i‖²·k(x_i, x_i) too.
-	// A learner that only stalls learns nothing.
+	// Stalled reports that the budget is at least Norm² and Σ_i ‖w_i‖²·k(x_i, x_i), so that the
+	// step may be removed whole although its gradients do not cancel.
 	Stalled bool
 }
 
-// String returns a summary of a few lines.
+// String returns a short summary.
 func (r Report) String() string {
 	var l summary.Lines
 	l.Add("status", "%v after %s", r.Status, summary.Count(r.Steps, "step"))
@@ -85,27 +79,24 @@ func (r Report) String() string {
 	return l.String()
 }
 
-// Totals sums up the steps of a learner.
+// Totals sums the steps of a learner.
 type Totals struct {
-	// Steps and Rows count what was learned from.
+	// Steps and Rows count the steps and their rows.
 	Steps, Rows int
-	// Loss is the mean over all rows of the loss before the row was learned from,
-	// and Mistakes the number of labels predicted wrongly then: the progressive
-	// validation error, of the function itself where the model is an average.
+	// Loss is the mean loss over all rows and Mistakes the number of wrong labels, both before
+	// the update with the row: the progressive validation error. An averaged model uses the
+	// average.
 	Loss     float64
 	Mistakes int
-	// Active, Added, Folded, Pruned, Forced and Stalled are the sums over steps;
-	// Stalled counts steps.
+	// Active to Forced are sums over the steps. Stalled counts steps.
 	Active, Added, Folded, Pruned, Forced, Stalled int
-	// Norm and Error are the sums of those of the steps.
+	// Norm and Error are sums over the steps.
 	Norm, Error float64
-	// IdleLoss is the mean loss in the steps that stalled, and ZeroLoss what it
-	// would have been with the function zero.
+	// IdleLoss is the mean loss of the stalled steps, and ZeroLoss their mean loss with f = b.
 	IdleLoss, ZeroLoss float64
 }
 
-// add counts a step, whose mean loss with the function zero matters if it
-// stalled.
+// add adds a step. zero is its mean loss with f = b, used if it stalled.
 func (t *Totals) add(s Step, zero float64) {
 	t.Steps++
 	t.Rows += s.Rows
@@ -125,9 +116,8 @@ func (t *Totals) add(s Step, zero float64) {
 	}
 }
 
-// stalled reports whether nothing is learned because of stalls: most steps do,
-// and the loss in them is nearly that of the function zero. Near a minimum steps
-// may become smaller than the budget too; that is no fault.
+// stalled reports whether stalls prevented progress: most steps stalled, and their loss is close
+// to the loss of the constant. Stalls near a minimum are normal.
 func (t *Totals) stalled() bool {
 	return t.Stalled > t.Steps/2 && t.IdleLoss > 0.9*t.ZeroLoss
 }
@@ -151,7 +141,7 @@ func (t *Totals) merge(o Totals) {
 	}
 }
 
-// encode writes the totals into a file.
+// encode writes the totals to a file.
 func (t *Totals) encode(e *codec.Encoder) {
 	for _, v := range t.counts() {
 		e.Int(*v)
@@ -161,7 +151,7 @@ func (t *Totals) encode(e *codec.Encoder) {
 	}
 }
 
-// decodeTotals reads what encode wrote.
+// decodeTotals reads the totals from a file.
 func decodeTotals(d *codec.Decoder) (t Totals) {
 	for _, v := range t.counts() {
 		if *v = d.Int(); *v < 0 || *v > math.MaxInt/2 {
