@@ -10,10 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// constant is the intercept b of each output, which has no ridge and is learned with the
-// function, by steps of its own.
+// constant is the intercept b of each output. It has no ridge and its own steps.
 type constant struct {
-	own, averaged []float64 // the second is that of an averaged function, else nil
+	own, averaged []float64 // averaged is nil unless the function is averaged
 }
 
 // newConstant starts from b.
@@ -40,13 +39,12 @@ func (b *constant) widen() {
 	}
 }
 
-// constantRows is the number of rows that a step of the constant is a mean over besides
-// those of the batch: as if so many others had no derivative. Single rows so move it little.
+// constantRows is added to the number of rows of a step of the constant, so that single rows
+// change it little.
 const constantRows = 256
 
-// move takes a step of the size eta against the derivatives g of a batch, of rows that count
-// by their weights or alike.
-func (b *constant) move(g compute.Matrix, weights compute.Weights, eta float64) {
+// step moves the constant by the size eta against the derivatives g of weighted rows.
+func (b *constant) step(g compute.Matrix, weights compute.Weights, eta float64) {
 	rows := max(float64(g.Rows), weights.Total(g.Rows))
 	for i := range g.Rows {
 		floats.AddScaled(b.own, -eta*weights.At(i)/(constantRows+rows), compute.Row(g, i))
@@ -60,8 +58,8 @@ func (b *constant) average(g float64) {
 	}
 }
 
-// interceptOf returns the constant of least loss for each column of targets, zeros
-// for NoIntercept and for classes.
+// interceptOf returns the constant with the lowest loss for each sorted column of targets, and
+// zeros for NoIntercept and labels.
 func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
 	b := make([]float64, outputs)
 	l, scalar := s.Loss.(loss.Scalar)
@@ -73,8 +71,7 @@ func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
 	return b
 }
 
-// refitConstant adds to the constant that of least loss for what the model leaves over.
-// O(n·M·d).
+// refitConstant adds the constant with the lowest loss on the residuals of the model. O(n·M·d).
 func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) {
 	n, q := all.x.Rows, d.f.outputs
 	left := compute.NewMatrix(q, n)
@@ -103,8 +100,8 @@ func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) {
 	}
 }
 
-// constantOf returns the constant c of the least Σ w_i·l(c, y_i): where the sum of the
-// derivatives, which rises with c, changes its sign.
+// constantOf returns the constant c that minimises Σ w_i·l(c, y_i), by bisection on the
+// derivative.
 func constantOf(l loss.Scalar, y []float64, weights compute.Weights) float64 {
 	slope := func(c float64) (sum float64) {
 		for i, v := range y {

@@ -17,8 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// descent is stochastic gradient descent in the space of a kernel, where each step
-// is projected onto few points (Algorithm 2 of the paper).
+// descent is projected stochastic gradient descent in the RKHS (Algorithm 2 of the paper).
 type descent struct {
 	set    *settings
 	from   *defaults
@@ -42,8 +41,7 @@ type batchScratch struct {
 	kActive, w   compute.Matrix
 }
 
-// newDescent returns the descent that begins at a constant, with the defaults for a sample
-// of the n rows that are to come.
+// newDescent returns a new descent with the defaults of a sample of n rows.
 func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
 	_, cut := cutSample(s, sample)
 	from, err := newDefaults(s, cut, n, r)
@@ -53,7 +51,7 @@ func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent,
 	return from.descent(s, sample), nil
 }
 
-// cutSample returns a sample without wild targets.
+// cutSample removes or clips outlying targets.
 func cutSample(s *settings, sample batch) (clip, batch) {
 	if sample.class == nil && !loss.Quadratic(s.Loss) {
 		if rows := choose.TameRows(sample.y, sample.weights); rows != nil {
@@ -83,7 +81,7 @@ func (from *defaults) descent(s *settings, sample batch) *descent {
 	return d
 }
 
-// pass learns from all rows in an order. It ends early if r says so.
+// pass fits rows in an order. It returns early if r is stopped.
 func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 	var b batch
 	for len(order) > 0 && !r.Stopped() {
@@ -108,16 +106,16 @@ func (d *descent) forgetSteps() {
 	d.batchScratch = batchScratch{}
 }
 
-// rowsProgress reports what was learned so far.
+// rowsProgress returns the progress of the steps.
 func (d *descent) rowsProgress() rkhs.Progress {
 	rows, total := d.totals.Rows, d.set.Horizon
-	if rows > total { // of a stream
+	if rows > total { // a stream
 		total = 0
 	}
 	return d.progress("rows", rows, total)
 }
 
-// progress reports a phase.
+// progress returns the progress of a phase.
 func (d *descent) progress(phase string, done, total int) rkhs.Progress {
 	return rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
 }
@@ -133,7 +131,7 @@ func (d *descent) model() *Model {
 func (d *descent) report() Report {
 	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice, Rate: d.first(d.set.Batch), Totals: d.totals}
 	if d.solved != nil {
-		r.Loss = loss.Squared{} // also of labels, after the steps of another
+		r.Loss = loss.Squared{} // also for labels
 	}
 	if d.totals.stalled() {
 		r.Status = rkhs.Stalled
@@ -141,13 +139,13 @@ func (d *descent) report() Report {
 	return r
 }
 
-// checkMemory refuses a batch that could make a learner with so many points, of so
-// many weights each, exceed the limit; other numbers are held besides.
+// checkMemory returns an error if a step on a batch could exceed the limit, with so many points,
+// weights per point, and other numbers in memory.
 func checkMemory(s *settings, b batch, points, width int, other float64) error {
 	return door.Memory(pkg, "the points and the rows of a step", 8*(other+numbers(s, b, points, width)), s.MemoryLimit)
 }
 
-// numbers returns how many numbers such a learner holds in a step on a batch.
+// numbers returns how many numbers a learner holds in a step on a batch.
 func numbers(s *settings, b batch, points, width int) float64 {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q
@@ -190,7 +188,7 @@ func decodeDescent(d *codec.Decoder, s *settings, inputs int) *descent {
 	return own
 }
 
-// checkConstant refuses constants and scales that do not fit so many outputs.
+// checkConstant fails unless constants and scales fit the number of outputs.
 func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
 	if !d.set.averaged() {
 		d.b.averaged = nil

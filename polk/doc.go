@@ -37,7 +37,9 @@
 // # Defaults
 //
 // Kernel and ridge have the lowest leave-one-out error of kernel ridge regression on the first
-// rows, with as many points as MaxPoints allows. A stream holds back Warmup rows to set them.
+// rows, with as many points as MaxPoints allows. The ridge is divided by the mean absolute
+// deviation of the targets for a loss in their unit (loss.InTargetUnit), and is at least 1e-5
+// for a loss that steps alone minimise. A stream holds back Warmup rows to set the defaults.
 //
 // Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
 // would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of

@@ -10,16 +10,15 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// refitRows is the number of rows that are read at a time at the end of a fit.
+// refitRows is the number of rows per block.
 const refitRows = 256
 
-// refit ends a fit on rows at hand: with what a squared loss allows, the least regularised
-// loss over the span of the dictionary, where the steps are of the default size; and with
-// the constant of least loss for the function, of a regression. It does as much of it as r lets it.
+// refit ends a fit. With a squared loss and the default step size it finds the regularised
+// minimum over the span of the dictionary, and for a regression loss the best constant.
 //
-// So do fits of labels of which no loss is asked for, unless rows apart say no: the steps of the hinge
-// loss find points where classes meet, but a few passes are far from the least loss over them, the more
-// where rows repeat with other labels.
+// It also solves for labels without a given Loss, unless held-out rows disagree. Steps of the
+// hinge loss find points at class boundaries, but their weights are far from optimal after a few
+// passes.
 func (d *descent) refit(all, apart batch, r *monitor.Monitor) {
 	if d.set.solves() && d.f.order() > 0 {
 		d.solveUnless(apart, all.coded(), r)
@@ -29,7 +28,8 @@ func (d *descent) refit(all, apart batch, r *monitor.Monitor) {
 	}
 }
 
-// solveUnless sets the weights to those of solve, unless of labels apart those of the steps get more right.
+// solveUnless solves for the weights, but keeps the weights of the steps if they have fewer
+// errors on held-out labels.
 func (d *descent) solveUnless(apart, all batch, r *monitor.Monitor) {
 	if !apart.labelled() {
 		d.solve(all, r)
@@ -43,7 +43,7 @@ func (d *descent) solveUnless(apart, all batch, r *monitor.Monitor) {
 	}
 }
 
-// wrong returns the weight of the rows of which the model predicts another label.
+// wrong returns the total weight of the rows with wrong predicted labels.
 func (d *descent) wrong(b batch) (sum float64) {
 	scores := d.held(b).Scores
 	for i, class := range b.class {
@@ -54,15 +54,15 @@ func (d *descent) wrong(b batch) (sum float64) {
 	return sum
 }
 
-// normal is the normal equations of ridge regression with a constant, in coordinates z that are
-// orthonormal in the span of the dictionary.
+// normal holds the normal equations of ridge regression with a constant, in coordinates z that
+// are orthonormal in the span of the dictionary.
 type normal struct {
 	a, b     compute.Matrix // Σ z·zᵀ, upper triangle, and Σ z·(y − mean y)
 	z, y     []float64      // means
 	constant bool
 }
 
-// solve sets the weights to the minimum of the mean loss plus lam/2·‖f‖². O(n·M² + M³).
+// solve minimises the mean loss plus lam/2·‖f‖² over the weights. O(n·M² + M³).
 func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
 	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
@@ -87,14 +87,13 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 	}
 }
 
-// coordinates sets z to those of rows in the span of the dictionary, n×M.
+// coordinates sets z to the coordinates of rows in the span of the dictionary, n×M.
 func (d *descent) coordinates(x compute.Points) {
 	d.f.cross(compute.Reshape(&d.z, x.Rows, d.f.order()), x)
 	d.f.factor.ForwardRows(d.z, d.set.Workers)
 }
 
-// add takes in rows of n, with weights of mean one or nil. It overwrites y and, with
-// weights, z.
+// add adds rows, out of n, with weights of mean one or nil. It overwrites y and z.
 func (e *normal) add(z, y compute.Matrix, weights compute.Weights, n, workers int) {
 	for i := range y.Rows {
 		floats.Sub(compute.Row(y, i), e.y)
@@ -106,8 +105,8 @@ func (e *normal) add(z, y compute.Matrix, weights compute.Weights, n, workers in
 	compute.MulTN(e.b, z, y, workers)
 }
 
-// solve leaves the coordinates of the solution in b and returns its constant; false
-// where the equations have none to working precision.
+// solve stores the coordinates of the solution in b and returns the constant. It returns false
+// if the equations are singular to working precision.
 func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bool) {
 	for i := range e.a.Rows {
 		row := compute.Row(e.a, i)

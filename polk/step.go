@@ -10,8 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// step learns from a batch whose rows the kernel accepts. On an error nothing has
-// changed.
+// step performs a step on validated rows. A failed step changes no state.
 func (d *descent) step(b batch) (Step, error) {
 	if err := checkMemory(d.set, b, d.f.order(), d.f.width, d.f.metric.numbers(d.f.order()+b.x.Rows)); err != nil {
 		return Step{}, err
@@ -29,10 +28,10 @@ func (d *descent) step(b batch) (Step, error) {
 		d.b.widen()
 	}
 	if !d.set.NoIntercept {
-		d.b.move(d.g, b.weights, d.constantRate())
+		d.b.step(d.g, b.weights, d.constantRate())
 	}
 	d.clip.follow(d.g)
-	d.move(&s)
+	d.update(&s)
 	d.totals.add(s, d.zeroLoss(b, s))
 	g := 4 / float64(d.totals.Steps+3)
 	d.f.average(g)
@@ -43,8 +42,8 @@ func (d *descent) step(b batch) (Step, error) {
 	return s, nil
 }
 
-// predict computes the scores of a batch and their gradients, and the loss and the mistakes of the model
-// that is served. Classes that are new have the score zero.
+// predict computes the scores of a batch, their gradients, and the loss and mistakes of the
+// model. New classes score zero.
 func (d *descent) predict(b batch) (loss float64, mistakes int) {
 	d.f.cross(compute.Reshape(&d.k, b.x.Rows, d.f.order()), b.x)
 	compute.Reshape(&d.g, b.x.Rows, b.outputs)
@@ -70,7 +69,7 @@ func (d *descent) score(dst *compute.Matrix, b batch, column int, constant []flo
 	compute.AddRow(known, constant)
 }
 
-// zeroLoss returns the mean loss with the function zero, for a step that stalled.
+// zeroLoss returns the mean loss of the constant alone, for a stalled step.
 func (d *descent) zeroLoss(b batch, s Step) float64 {
 	if !s.Stalled {
 		return 0
@@ -83,8 +82,8 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 	return sum / b.weights.Total(b.x.Rows)
 }
 
-// gather collects the rows with a gradient, their kernel values and the weights
-// with which they enter a step of size eta.
+// gather collects the rows with a gradient, their kernel values, and their weights in a step of
+// size eta.
 func (d *descent) gather(b batch, eta float64) error {
 	if beyond(d.scores.Data) || d.set.averaged() && beyond(d.served.Data) {
 		return fmt.Errorf("polk: a score is beyond the range of numbers that can be worked with; Rate is too large: %w", rkhs.ErrDiverged)
@@ -113,9 +112,8 @@ func (d *descent) gather(b batch, eta float64) error {
 	return nil
 }
 
-// weight returns what the derivative of the n-th of the rows that were gathered is
-// multiplied by in a step that is so large for a row: less for a row that lies so far from the
-// others that it would move its own score beyond the target.
+// weight returns the step size of the n-th active row: less than eta for an isolated row, which
+// would move its own score beyond the target.
 func (d *descent) weight(n int, eta float64) float64 {
 	if d.f.metric == nil {
 		return eta
@@ -123,8 +121,8 @@ func (d *descent) weight(n int, eta float64) float64 {
 	return min(eta, d.gain()/d.f.metric.own[n])
 }
 
-// move takes the step for the rows that were gathered.
-func (d *descent) move(s *Step) {
+// update applies the step to the gathered rows.
+func (d *descent) update(s *Step) {
 	s.Active = len(d.active)
 	if m := d.f.metric; m != nil && d.f.order() > 0 {
 		m.correct(d.f.dictionary, d.w, d.f.t, s.Rate*d.ridge())
@@ -142,8 +140,7 @@ func (d *descent) move(s *Step) {
 	s.ModelOrder = d.f.order()
 }
 
-// apart returns Σ_i ‖w_i‖²·k(x_i, x_i) over the rows that were gathered, the
-// squared norm of the step if they had nothing to do with one another.
+// apart returns Σ_i ‖w_i‖²·k(x_i, x_i) over the active rows.
 func (d *descent) apart() (sum float64) {
 	for i := range d.w.Rows {
 		sum += squaredNorm(compute.Row(d.w, i)) * compute.Row(d.f.kk, i)[i]

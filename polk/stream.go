@@ -16,18 +16,18 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// stream is what Learner and ClassLearner have in common: a descent, and the rows
-// that wait for it to begin. The zero value is that of a learner that nothing has made.
+// stream is the common part of Learner and ClassLearner: a descent, and the rows that wait for
+// it. The zero value belongs to a learner without a constructor.
 type stream struct {
 	set     *settings
 	descent *descent // nil while rows wait
-	queue   []batch  // rows that wait
+	queue   []batch  // waiting rows
 	queued  int
 	inputs  int // d, 0 before the first batch
 	last    Step
 }
 
-// newStream completes settings, if there is no error with them.
+// newStream completes valid settings.
 func newStream(s *settings, err error) (*stream, error) {
 	if err == nil {
 		err = s.forStream()
@@ -38,7 +38,7 @@ func newStream(s *settings, err error) (*stream, error) {
 // created returns an error for a method of a nil or zero learner.
 func (s *stream) created(method string) error { return door.Fitted(pkg, method, s.set != nil) }
 
-// checkShape compares a batch with those before it.
+// checkShape compares the columns of a batch with earlier ones.
 func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) error {
 	if s.inputs > 0 && x.Cols != s.inputs {
 		return fmt.Errorf("polk: x has %d columns, want %d: %w", x.Cols, s.inputs, rkhs.ErrShape)
@@ -49,7 +49,7 @@ func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) err
 	return nil
 }
 
-// update learns from a batch, or lets it wait. On an error nothing has changed.
+// update performs a step or stores the batch. A failed update changes no state.
 func (s *stream) update(b batch) (err error) {
 	if err := checkKernel(s.set.Kernel, b.x); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *stream) wait() int {
 	return 0
 }
 
-// enqueue lets a batch wait.
+// enqueue stores a batch.
 func (s *stream) enqueue(b batch) error {
 	if err := s.checkWaiting(b); err != nil {
 		return err
@@ -88,9 +88,8 @@ func (s *stream) enqueue(b batch) error {
 	return nil
 }
 
-// checkWaiting refuses a batch that could make the learner exceed the limit of
-// memory while it waits or when it is learned from, and rows that are too large:
-// they would be in the way of all that come later.
+// checkWaiting returns an error for a batch that could exceed the memory limit now or in its
+// step, and for excessive values, which would block all later rows.
 func (s *stream) checkWaiting(b batch) error {
 	if err := s.checkRows(b.x); err != nil {
 		return err
@@ -117,8 +116,7 @@ func (s *stream) begin(b batch) (Step, error) {
 	return last, err
 }
 
-// drain returns the descent that has learned from the rows of a queue, as far as r
-// lets it come, and its last step.
+// drain returns a descent that has processed a queue, until r is stopped, and its last step.
 func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last Step, err error) {
 	sample := joined(queue)
 	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
@@ -135,7 +133,7 @@ func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last S
 	return d, last, nil
 }
 
-// joined returns the first of the rows of a queue, from which defaults are taken.
+// joined returns the first searchRows rows of a queue.
 func joined(queue []batch) batch {
 	rows := 0
 	for _, b := range queue {
@@ -166,8 +164,7 @@ func joined(queue []batch) batch {
 	return all
 }
 
-// model returns the model so far; rows that wait count as if no more came.
-// With it comes what it is calibrated by.
+// model returns the current model and its calibration sample.
 func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	if err := s.created("Model"); err != nil {
 		return nil, sample, err
@@ -194,7 +191,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	return m, d.recent.Sample(d.totals.Rows), r.Err()
 }
 
-// learn takes in the rows of a sequence by steps of Options.Batch rows.
+// learn updates with all rows of a sequence, Options.Batch at a time.
 func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(door.Weighed) error) error {
 	if err := s.created("Learn"); err != nil {
 		return err
@@ -218,7 +215,7 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 	return r.Err()
 }
 
-// learnBatch takes in the rows of one batch of a sequence.
+// learnBatch updates with the rows of one batch of a sequence.
 func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighed) error) error {
 	w, err := door.WeighedPair(pkg, door.Points, b.X, b.Y)
 	if err != nil {
@@ -232,14 +229,14 @@ func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighe
 		if err := update(w.Between(from, to)); err != nil {
 			return err
 		}
-		if s.descent != nil { // else all rows wait
+		if s.descent != nil { // otherwise all rows wait
 			r.Report(s.descent.rowsProgress())
 		}
 	}
 	return nil
 }
 
-// rows returns the number of rows that were taken in.
+// rows returns the number of rows so far, including waiting rows.
 func (s *stream) rows() int {
 	if s.descent == nil {
 		return s.queued
@@ -247,7 +244,7 @@ func (s *stream) rows() int {
 	return s.descent.totals.Rows
 }
 
-// report says what was learned so far, and while rows wait what is known of how.
+// report describes the learner. While rows wait it repeats the options.
 func (s *stream) report() Report {
 	switch {
 	case s.set == nil:
@@ -258,7 +255,7 @@ func (s *stream) report() Report {
 	return s.descent.report()
 }
 
-// checkOutputs fails unless the waiting rows fit and a function has so many outputs.
+// checkOutputs fails unless waiting rows and the function fit the number of outputs.
 func (s *stream) checkOutputs(d *codec.Decoder, outputs int, fits func(batch) bool) {
 	if slices.ContainsFunc(s.queue, func(b batch) bool { return !fits(b) }) {
 		d.Fail("waiting rows have other outputs or labels")
