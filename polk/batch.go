@@ -84,7 +84,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 		case loss.Scalar:
 			y := gi
 			if b.labelled() {
-				y[0] = sign(b.class[i])
+				y[0] = float64(2*b.class[i] - 1)
 			} else {
 				copy(y, compute.Row(b.y, i))
 			}
@@ -99,9 +99,6 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 	}
 	return sum, mistakes
 }
-
-// sign returns the binary target ±1 of a class.
-func sign(class int) float64 { return float64(2*class - 1) }
 
 // decide returns the predicted class: by the sign of the score of a binary loss, else the first
 // of the largest scores.

@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// apartRows is the number of rows from which Fit holds rows out for calibration. Below it, Fit
+// heldOutRows is the number of rows from which Fit holds rows out for calibration. Below it, Fit
 // uses leave-one-out predictions if the weights solve normal equations, and refits otherwise.
-const apartRows = 20000
+const heldOutRows = 20000
 
 // mostRefits returns the number of refits for n rows. They dominate the cost of larger fits.
 func mostRefits(n int) int {
@@ -25,8 +25,8 @@ func mostRefits(n int) int {
 	return 1
 }
 
-// held returns the predictions at held-out rows.
-func (d *descent) held(b batch) calibrate.Sample {
+// predictions returns the predictions at held-out rows.
+func (d *descent) predictions(b batch) calibrate.Sample {
 	s := calibrate.Sample{X: b.x, Scores: compute.NewMatrix(b.x.Rows, b.outputs), Targets: b.y, Class: b.class, Weights: b.weights}
 	_ = d.model().f.EvalTo(s.Scores, b.x)
 	return s
@@ -46,7 +46,7 @@ func (d *descent) keepScores(b batch) {
 
 // passes fits all rows in passes of random order, and ends with refit. Further steps are
 // invalid.
-func (d *descent) passes(all, apart batch, r *monitor.Monitor) error {
+func (d *descent) passes(all, heldOut batch, r *monitor.Monitor) error {
 	n := all.x.Rows
 	for pass := range d.set.Passes {
 		order := rng.New(d.set.Seed, "polk order", uint64(pass)).Perm(n)
@@ -55,7 +55,7 @@ func (d *descent) passes(all, apart batch, r *monitor.Monitor) error {
 		}
 	}
 	d.forgetSteps()
-	d.refit(all, apart, r)
+	d.refit(all, heldOut, r)
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (d *descent) outside(set []int, all batch, p *refitProgress) calibrate.Samp
 	if d.passes(all.pick(batch{}, calibrate.Others(all.x.Rows, set)), batch{}, r) != nil || r.Stopped() {
 		return calibrate.Sample{}
 	}
-	return d.held(all.pick(batch{}, set))
+	return d.predictions(all.pick(batch{}, set))
 }
 
 // affordable returns the number of concurrent fits that memory permits, at least one.

@@ -71,10 +71,10 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	var apart batch
-	if n >= apartRows && (s.codes || !s.Uncalibrated) {
+	var heldOut batch
+	if n >= heldOutRows && (s.codes || !s.Uncalibrated) {
 		set := calibrate.Sets(n, n, all.class, calibrate.Apart, s.Seed, all.x.FirstCopies(all.y, all.class))[0]
-		apart, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
+		heldOut, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
 		n = all.x.Rows
 		s.Horizon = n * s.Passes
 	}
@@ -83,8 +83,8 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	if err != nil {
 		return nil, sample, err
 	}
-	pass := func() { err = d.passes(all, apart, r) }
-	if s.Uncalibrated || apart.x.Rows > 0 || s.solves() {
+	pass := func() { err = d.passes(all, heldOut, r) }
+	if s.Uncalibrated || heldOut.x.Rows > 0 || s.solves() {
 		pass()
 	} else {
 		sample = d.refits(all, few, r, pass)
@@ -97,8 +97,8 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	}
 	switch {
 	case s.Uncalibrated:
-	case apart.x.Rows > 0:
-		sample = d.held(apart)
+	case heldOut.x.Rows > 0:
+		sample = d.predictions(heldOut)
 	case d.solved != nil:
 		sample = d.leftOut(all, r)
 	case s.solves(): // without points, or singular to working precision

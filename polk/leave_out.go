@@ -28,7 +28,7 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 	n, coded := all.x.Rows, all.coded()
 	s := calibrate.Sample{X: all.x, Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
 	if !all.labelled() { // intervals depend on f(x)
-		s.At = d.held(all).Scores
+		s.At = d.predictions(all).Scores
 	}
 	first := all.x.FirstCopies(all.y, all.class)
 	own, weights := d.own(all.x, first), all.weights.OfCopies(first)

@@ -141,18 +141,13 @@ func newSettings(o *Options, byDefault loss.Loss) (*settings, error) {
 	s.Kernel = kernel.Clone(s.Kernel)
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
 	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
-	if s.BudgetConstant == 0 && !s.Lossless {
-		s.Budget = cmp.Or(s.Budget, s.defaultBudget())
+	if s.Budget == 0 && s.BudgetConstant == 0 && !s.Lossless {
+		s.Budget = 0.02
+		if s.Rate > 0 {
+			s.Budget = 0.2
+		}
 	}
 	return &s, nil
-}
-
-// defaultBudget is smaller for steps in a metric, which use each row better.
-func (s *settings) defaultBudget() float64 {
-	if s.Rate > 0 {
-		return 0.2
-	}
-	return 0.02
 }
 
 // defaultRidge is the ridge for targets of spread 1.

@@ -19,9 +19,9 @@ const refitRows = 256
 // It also solves for labels without a given Loss, unless held-out rows disagree. Steps of the
 // hinge loss find points at class boundaries, but their weights are far from optimal after a few
 // passes.
-func (d *descent) refit(all, apart batch, r *monitor.Monitor) {
+func (d *descent) refit(all, heldOut batch, r *monitor.Monitor) {
 	if d.set.solves() && d.f.order() > 0 {
-		d.solveUnless(apart, all.coded(), r)
+		d.solveUnless(heldOut, all.coded(), r)
 	}
 	if l, ok := d.set.Loss.(loss.Scalar); ok && !all.labelled() && !d.set.NoIntercept {
 		d.refitConstant(l, all, r)
@@ -30,14 +30,14 @@ func (d *descent) refit(all, apart batch, r *monitor.Monitor) {
 
 // solveUnless solves for the weights, but keeps the weights of the steps if they have fewer
 // errors on held-out labels.
-func (d *descent) solveUnless(apart, all batch, r *monitor.Monitor) {
-	if !apart.labelled() {
+func (d *descent) solveUnless(heldOut, all batch, r *monitor.Monitor) {
+	if !heldOut.labelled() {
 		d.solve(all, r)
 		return
 	}
-	wrong, weights, constant := d.wrong(apart), slices.Clone(d.f.weights), d.b
+	wrong, weights, constant := d.wrong(heldOut), slices.Clone(d.f.weights), d.b
 	d.solve(all, r)
-	if d.solved != nil && d.wrong(apart) > wrong {
+	if d.solved != nil && d.wrong(heldOut) > wrong {
 		copy(d.f.weights, weights)
 		d.b, d.solved = constant, nil
 	}
@@ -45,7 +45,7 @@ func (d *descent) solveUnless(apart, all batch, r *monitor.Monitor) {
 
 // wrong returns the total weight of the rows with wrong predicted labels.
 func (d *descent) wrong(b batch) (sum float64) {
-	scores := d.held(b).Scores
+	scores := d.predictions(b).Scores
 	for i, class := range b.class {
 		if decide(d.set.Loss, compute.Row(scores, i)) != class {
 			sum += b.weights.At(i)

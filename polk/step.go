@@ -104,21 +104,16 @@ func (d *descent) gather(b batch, eta float64) error {
 	clear(d.w.Data)
 	rows := d.rows(b, eta)
 	for n, i := range d.active {
-		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, b.weights.At(i)*eta/rows), compute.Row(d.g, i))
+		size := b.weights.At(i) * eta / rows
+		if m := d.f.metric; m != nil { // an isolated row would move its own score beyond the target
+			size = min(size, d.gain()/m.own[n])
+		}
+		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -size, compute.Row(d.g, i))
 	}
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
 		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
 	}
 	return nil
-}
-
-// weight returns the step size of the n-th active row: less than eta for an isolated row, which
-// would move its own score beyond the target.
-func (d *descent) weight(n int, eta float64) float64 {
-	if d.f.metric == nil {
-		return eta
-	}
-	return min(eta, d.gain()/d.f.metric.own[n])
 }
 
 // update applies the step to the gathered rows.
@@ -130,18 +125,19 @@ func (d *descent) update(s *Step) {
 		d.f.shrink(1 - s.Rate*d.ridge())
 	}
 	if s.Active > 0 {
-		apart := d.apart()
-		budget := d.budget(s.Rate, apart)
+		orthogonal := d.orthogonalNorm()
+		budget := d.budget(s.Rate, orthogonal)
 		done := d.f.extend(d.x, d.w, budget, d.set.MaxPoints)
 		s.Added, s.Folded, s.Pruned, s.Forced = done.added, done.folded, done.pruned, done.forced
 		s.Norm, s.Budget, s.Error = done.norm, math.Sqrt(budget), math.Sqrt(done.spent)
-		s.Stalled = budget >= max(apart, done.norm*done.norm)
+		s.Stalled = budget >= max(orthogonal, done.norm*done.norm)
 	}
 	s.ModelOrder = d.f.order()
 }
 
-// apart returns Σ_i ‖w_i‖²·k(x_i, x_i) over the active rows.
-func (d *descent) apart() (sum float64) {
+// orthogonalNorm returns Σ_i ‖w_i‖²·k(x_i, x_i) over the active rows, the squared norm of the
+// step if their kernel functions were orthogonal.
+func (d *descent) orthogonalNorm() (sum float64) {
 	for i := range d.w.Rows {
 		sum += squaredNorm(compute.Row(d.w, i)) * compute.Row(d.f.kk, i)[i]
 	}

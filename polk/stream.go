@@ -78,24 +78,19 @@ func (s *stream) wait() int {
 	return 0
 }
 
-// enqueue stores a batch.
+// enqueue stores a batch. It returns an error if the batch could exceed the memory limit now or
+// in its step, or has excessive values, which would block all later rows.
 func (s *stream) enqueue(b batch) error {
-	if err := s.checkWaiting(b); err != nil {
+	if err := s.checkRows(b.x); err != nil {
+		return err
+	}
+	rows := float64(s.queued + b.x.Rows)
+	if err := checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.PerRow()+b.y.Cols+1)); err != nil {
 		return err
 	}
 	s.queue = append(s.queue, b.clone())
 	s.queued += b.x.Rows
 	return nil
-}
-
-// checkWaiting returns an error for a batch that could exceed the memory limit now or in its
-// step, and for excessive values, which would block all later rows.
-func (s *stream) checkWaiting(b batch) error {
-	if err := s.checkRows(b.x); err != nil {
-		return err
-	}
-	rows := float64(s.queued + b.x.Rows)
-	return checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.PerRow()+b.y.Cols+1))
 }
 
 func (s *stream) checkRows(x compute.Points) error {
@@ -134,33 +129,30 @@ func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last S
 }
 
 // joined returns the first searchRows rows of a queue.
-func joined(queue []batch) batch {
-	rows := 0
-	for _, b := range queue {
-		rows += b.x.Rows
-	}
-	all := queue[0]
-	rows = min(rows, searchRows)
-	all.y, all.class, all.weights = compute.NewMatrix(rows, all.y.Cols), nil, nil
+func joined(queue []batch) (all batch) {
 	var parts []compute.Points
-	weighed := slices.ContainsFunc(queue, func(b batch) bool { return b.weights != nil })
-	at := 0
+	var y []float64
+	rows := 0
+	weighted := slices.ContainsFunc(queue, func(b batch) bool { return b.weights != nil })
 	for _, b := range queue {
-		to := min(at+b.x.Rows, rows)
-		for i := at; i < to; i++ {
-			copy(compute.Row(all.y, i), compute.Row(b.y, i-at))
-		}
-		parts = append(parts, b.x.Between(0, to-at))
-		if b.labelled() {
-			all.class = append(all.class, b.class[:to-at]...)
-		}
-		for i := at; weighed && i < to; i++ {
-			all.weights = append(all.weights, b.weights.At(i-at))
+		n := min(b.x.Rows, searchRows-rows)
+		rows += n
+		parts = append(parts, b.x.Between(0, n))
+		for i := range n {
+			if b.labelled() {
+				all.class = append(all.class, b.class[i])
+			} else {
+				y = append(y, compute.Row(b.y, i)...)
+			}
+			if weighted {
+				all.weights = append(all.weights, b.weights.At(i))
+			}
 		}
 		all.outputs = max(all.outputs, b.outputs)
-		at = to
 	}
 	all.x = compute.StackPoints(parts)
+	all.y = compute.NewMatrix(rows, queue[0].y.Cols)
+	copy(all.y.Data, y)
 	return all
 }
 
