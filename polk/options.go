@@ -222,7 +222,7 @@ func (s *settings) forStream() error {
 	s.Warmup = cmp.Or(s.Warmup, 1000)
 	s.Batch = cmp.Or(s.Batch, 32)
 	if s.Schedule == LinearDecay && s.Horizon == 0 {
-		return fmt.Errorf("polk: Horizon = 0, want the number of rows over which LinearDecay goes: %w", rkhs.ErrOption)
+		return fmt.Errorf("polk: Horizon = 0, LinearDecay needs the number of rows: %w", rkhs.ErrOption)
 	}
 	if err := door.Refuse(pkg, "a stream", []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}, {Name: "Passes", Set: s.Passes > 0}, {Name: "Uncalibrated", Set: s.Uncalibrated}}); err != nil {
 		return err

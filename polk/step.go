@@ -86,7 +86,7 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 // size eta.
 func (d *descent) gather(b batch, eta float64) error {
 	if beyond(d.scores.Data) || d.set.averaged() && beyond(d.served.Data) {
-		return fmt.Errorf("polk: a score is beyond the range of numbers that can be worked with; Rate is too large: %w", rkhs.ErrDiverged)
+		return fmt.Errorf("polk: a score is out of range; Rate is too large: %w", rkhs.ErrDiverged)
 	}
 	d.clip.apply(d.g)
 	d.active = d.active[:0]
@@ -111,7 +111,7 @@ func (d *descent) gather(b batch, eta float64) error {
 		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -size, compute.Row(d.g, i))
 	}
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
-		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
+		return fmt.Errorf("polk: a weight or a kernel value is out of range: %w", rkhs.ErrDiverged)
 	}
 	return nil
 }

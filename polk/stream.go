@@ -168,7 +168,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 		return s.descent.model(), s.descent.recent.Sample(s.descent.totals.Rows), nil
 	}
 	if len(s.queue) == 0 {
-		return nil, sample, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
+		return nil, sample, fmt.Errorf("polk: no rows yet: %w", rkhs.ErrEmpty)
 	}
 	r := monitor.New(ctx, nil, pkg)
 	defer r.Close()
