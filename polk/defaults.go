@@ -73,7 +73,8 @@ const leastRidge = leastDamping / sampleRows / 10
 
 // search selects the kernel and the ridge that are not given.
 func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
-	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
+	o := choose.Options{Kernel: s.Kernel, Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true,
+		Weights: door.MeanOne(sample.weights), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if sample.x.Sparse != nil {
 		o.Rows = choose.SparseRows
 	}

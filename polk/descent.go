@@ -2,6 +2,7 @@ package polk
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
@@ -73,7 +74,9 @@ func (from *defaults) descent(s *settings, sample batch) *descent {
 		width *= 2
 	}
 	e := gram.Evaluator{Kernel: from.kernel, Workers: s.Workers}
-	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
+	empty := points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}
+	d := &descent{set: s, from: from, clip: c}
+	d.f = newPursuit(newDictionary(e, empty, sample.outputs, width, from.kappa))
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
 		d.f.metric = newMetric(sample.x.Between(0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
@@ -117,19 +120,21 @@ func (d *descent) rowsProgress() rkhs.Progress {
 
 // progress returns the progress of a phase.
 func (d *descent) progress(phase string, done, total int) rkhs.Progress {
-	return rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
+	return rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: d.totals.Rows,
+		ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
 }
 
 // model copies the function.
 func (d *descent) model() *Model {
 	points, weights := d.f.export()
-	f := model.NewSum(d.f.points.inputs, make([]float64, d.f.outputs), []kernel.Expansion{expansion.Of(d.from.kernel, points, weights)}, d.set.Workers)
-	copy(f.Intercept, d.b.served())
+	terms := []kernel.Expansion{expansion.Of(d.from.kernel, points, weights)}
+	f := model.NewSum(d.f.points.inputs, slices.Clone(d.b.served()), terms, d.set.Workers)
 	return &Model{f: f, seed: d.set.Seed, report: d.report()}
 }
 
 func (d *descent) report() Report {
-	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice, Rate: d.first(d.set.Batch), Totals: d.totals}
+	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice,
+		Rate: d.first(d.set.Batch), Totals: d.totals}
 	if d.solved != nil {
 		r.Loss = loss.Squared{} // also for labels
 	}
@@ -193,8 +198,9 @@ func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
 	if !d.set.averaged() {
 		d.b.averaged = nil
 	}
-	if len(d.b.own) != outputs || d.set.averaged() && len(d.b.averaged) != outputs || len(d.clip.scale) != 0 && len(d.clip.scale) != outputs {
-		from.Fail("%d and %d constants and %d scales for %d outputs", len(d.b.own), len(d.b.averaged), len(d.clip.scale), outputs)
+	averaged, scales := len(d.b.averaged), len(d.clip.scale)
+	if len(d.b.own) != outputs || d.set.averaged() && averaged != outputs || scales != 0 && scales != outputs {
+		from.Fail("%d and %d constants and %d scales for %d outputs", len(d.b.own), averaged, scales, outputs)
 	}
 	if beyond(d.b.own) || beyond(d.b.averaged) || beyond(d.clip.scale) {
 		from.Fail("constants %v and %v, scales %v", d.b.own, d.b.averaged, d.clip.scale)
@@ -215,8 +221,9 @@ func decodeDefaults(d *codec.Decoder) *defaults {
 	t := &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
 	t.noise, t.constant, t.choice = d.Finite(), d.Finite(), choose.DecodeChoice(d)
 	t.kernel = codec.Nested(d, kernel.Unmarshal)
-	if !(t.kappa > 0 && t.kappa < outOfRange) || !(t.top >= 0) || !(t.gain >= 0) || !(t.ridge > 0 && t.ridge < outOfRange) || !(t.noise >= 0) || !(t.constant >= 0) {
-		d.Fail("kappa = %v, lam_1 = %v, a = %v, lam = %v, noise %v, step of the constant %v", t.kappa, t.top, t.gain, t.ridge, t.noise, t.constant)
+	if !(min(t.kappa, t.ridge) > 0 && max(t.kappa, t.ridge) < outOfRange && min(t.top, t.gain, t.noise, t.constant) >= 0) {
+		d.Fail("kappa = %v, lam = %v, lam_1 = %v, a = %v, noise %v, step of the constant %v",
+			t.kappa, t.ridge, t.top, t.gain, t.noise, t.constant)
 	}
 	return t
 }

@@ -182,8 +182,10 @@ func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged boo
 	if averaged {
 		e.width *= 2
 	}
-	if e.outputs < 1 || e.width < e.outputs || inputs < 1 || e.points.count() != e.order() || !sized(len(e.weights), e.order(), e.width) || !permutation(e.slot) {
-		d.Fail("%d points of %d inputs and %d outputs, of which there are %d with %d weights", e.order(), inputs, e.outputs, e.points.count(), len(e.weights))
+	fits := e.points.count() == e.order() && sized(len(e.weights), e.order(), e.width) && permutation(e.slot)
+	if e.outputs < 1 || e.width < e.outputs || inputs < 1 || !fits {
+		d.Fail("%d points and %d weights for %d slots, %d inputs and %d outputs",
+			e.points.count(), len(e.weights), e.order(), inputs, e.outputs)
 		return nil
 	}
 	factor, err := linalg.RestoreCholesky(relativeJitter*from.kappa, e.order(), rows, diag)

@@ -135,7 +135,8 @@ func finish(d *descent, r *monitor.Monitor) (*Model, error) {
 		m.report.Status = r.Status()
 		return m, r.Err()
 	case m.report.Status == rkhs.Stalled:
-		return m, fmt.Errorf("polk: the budget exceeded the step in %d of %d steps, so the fit made no progress; BudgetConstant is too large: %w", d.totals.Stalled, d.totals.Steps, rkhs.ErrNotConverged)
+		return m, fmt.Errorf("polk: the budget exceeded the step in %d of %d steps; BudgetConstant is too large: %w",
+			d.totals.Stalled, d.totals.Steps, rkhs.ErrNotConverged)
 	}
 	m.report.Status = rkhs.IterationLimit
 	return m, nil

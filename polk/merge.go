@@ -112,7 +112,8 @@ func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 
 // newSum returns a function with the inputs, kernel and workers of another.
 func newSum(like *model.Sum, intercept []float64, points compute.Points, weights compute.Matrix) model.Sum {
-	return model.NewSum(like.Inputs, intercept, []kernel.Expansion{expansion.Of(like.Terms[0].Kernel, points, weights)}, like.Workers)
+	terms := []kernel.Expansion{expansion.Of(like.Terms[0].Kernel, points, weights)}
+	return model.NewSum(like.Inputs, intercept, terms, like.Workers)
 }
 
 // matrices returns the points, M×d, and the weights, M×q.
@@ -171,7 +172,8 @@ func merge(models []*Model, eps float64, most int) (*Model, float64, error) {
 	list := shares(models)
 	for i, m := range models {
 		if len(m.f.Intercept) != len(intercept) {
-			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w", len(intercept), len(m.f.Intercept), rkhs.ErrShape)
+			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w",
+				len(intercept), len(m.f.Intercept), rkhs.ErrShape)
 		}
 		report.Totals.merge(m.report.Totals)
 		floats.AddScaled(intercept, list[i], m.f.Intercept)

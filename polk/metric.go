@@ -286,5 +286,10 @@ func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
 
 // fits reports whether the sizes agree with the dictionary.
 func (m *metric) fits(e *dictionary) bool {
-	return m.sample.Rows > 0 && m.fresh.Rows > 0 && m.sample.Cols == e.points.inputs && m.fresh.Cols == e.points.inputs && sized(len(m.cross), e.order(), m.sample.Rows)
+	for _, x := range []compute.Points{m.sample, m.fresh} {
+		if x.Rows < 1 || x.Cols != e.points.inputs {
+			return false
+		}
+	}
+	return sized(len(m.cross), e.order(), m.sample.Rows)
 }

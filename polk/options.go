@@ -176,7 +176,8 @@ func (s *settings) check() error {
 		return err
 	}
 	if s.Kernel != nil {
-		if err := door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}); err != nil {
+		unused := []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}
+		if err := door.Refuse(pkg, "a given Kernel", unused); err != nil {
 			return err
 		}
 	}
@@ -187,7 +188,8 @@ func (s *settings) check() error {
 		return fmt.Errorf("polk: Rate·Ridge = %v·%v = %v, want less than 1: %w", s.Rate, ridge, s.Rate*ridge, rkhs.ErrOption)
 	}
 	if relative := s.Budget > 0; relative && s.BudgetConstant > 0 || s.Lossless && (relative || s.BudgetConstant > 0) {
-		return fmt.Errorf("polk: Budget = %v, BudgetConstant = %v and Lossless = %v set the budget more than once: %w", s.Budget, s.BudgetConstant, s.Lossless, rkhs.ErrOption)
+		return fmt.Errorf("polk: Budget = %v, BudgetConstant = %v and Lossless = %v set the budget more than once: %w",
+			s.Budget, s.BudgetConstant, s.Lossless, rkhs.ErrOption)
 	}
 	return nil
 }
@@ -224,11 +226,14 @@ func (s *settings) forStream() error {
 	if s.Schedule == LinearDecay && s.Horizon == 0 {
 		return fmt.Errorf("polk: Horizon = 0, LinearDecay needs the number of rows: %w", rkhs.ErrOption)
 	}
-	if err := door.Refuse(pkg, "a stream", []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}, {Name: "Passes", Set: s.Passes > 0}, {Name: "Uncalibrated", Set: s.Uncalibrated}}); err != nil {
+	unused := []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric},
+		{Name: "Passes", Set: s.Passes > 0}, {Name: "Uncalibrated", Set: s.Uncalibrated}}
+	if err := door.Refuse(pkg, "a stream", unused); err != nil {
 		return err
 	}
 	s.Metric = kernel.NoMetric
-	return door.Refuse(pkg, "a Schedule other than LinearDecay", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}})
+	unused = []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}}
+	return door.Refuse(pkg, "a Schedule other than LinearDecay", unused)
 }
 
 // averaged reports whether the model is a running average.

@@ -65,7 +65,8 @@ type normal struct {
 // solve minimises the mean loss plus lam/2·‖f‖² over the weights. O(n·M² + M³).
 func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
-	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
+	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q),
+		z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
 	for i := 0; e.constant && i < n; i++ {
 		floats.AddScaled(e.y, all.weights.At(i)/float64(n), compute.Row(all.y, i))
 	}

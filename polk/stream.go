@@ -297,8 +297,12 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error)) *st
 			*s.descent.recent = calibrate.DecodeRing(d, s.descent.f.outputs, classes)
 		}
 	}
-	if d.Err() == nil && (s.inputs < 0 || (s.inputs == 0) != (len(s.queue) == 0 && s.descent == nil) || len(s.queue) > 0 && (s.descent != nil || s.queued >= s.wait())) {
-		d.Fail("%d inputs with %d rows that wait", s.inputs, s.queued)
+	if d.Err() != nil {
+		return s
+	}
+	empty, waiting := len(s.queue) == 0 && s.descent == nil, len(s.queue) > 0
+	if s.inputs < 0 || (s.inputs == 0) != empty || waiting && (s.descent != nil || s.queued >= s.wait()) {
+		d.Fail("%d inputs with %d waiting rows", s.inputs, s.queued)
 	}
 	return s
 }
@@ -313,7 +317,7 @@ func (s *stream) decodeBatch(d *codec.Decoder) batch {
 		return b
 	}
 	if b.x.Rows < 1 || b.x.Cols < 1 || b.x.Cols != s.inputs {
-		d.Fail("%d×%d rows that wait for %d inputs", b.x.Rows, b.x.Cols, s.inputs)
+		d.Fail("%d×%d waiting rows for %d inputs", b.x.Rows, b.x.Cols, s.inputs)
 	} else if err := checkKernel(s.set.Kernel, b.x); err != nil {
 		d.Fail("%v", err)
 	} else if err := s.checkRows(b.x); err != nil {
