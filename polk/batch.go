@@ -14,17 +14,16 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Batch is a number of rows: X is n×d, Y holds the targets, n×q, or the labels,
-// n×1.
+// Batch is a mini-batch: X is n×d, Y holds the targets, n×q, or the labels, n×1.
 type Batch struct{ X, Y mat.Matrix }
 
-// batch is rows that have passed the door, with targets or with class indices.
+// batch holds validated rows with targets or class indices.
 type batch struct {
 	x       compute.Points
-	y       compute.Matrix  // B×q, of a regression
-	class   []int           // of a classification
-	weights compute.Weights // of the rows
-	outputs int             // C, which grows with the classes seen
+	y       compute.Matrix // B×q, of a regression
+	class   []int          // of a classification
+	weights compute.Weights
+	outputs int // C, which grows with the classes seen
 }
 
 func (b batch) clone() batch {
@@ -32,10 +31,10 @@ func (b batch) clone() batch {
 	return b
 }
 
-// labelled reports whether the batch is of a classification.
+// labelled reports whether the rows have labels.
 func (b batch) labelled() bool { return b.class != nil }
 
-// coded returns the batch with targets: of a classification 1 for the class of a row and −1 for others.
+// coded returns the batch with targets: a label becomes 1 for its class and −1 for others.
 func (b batch) coded() batch {
 	if !b.labelled() {
 		return b
@@ -51,28 +50,17 @@ func (b batch) coded() batch {
 	return b
 }
 
-// pick copies rows, in the memory of p where that is enough.
+// pick copies rows into the memory of p.
 func (b batch) pick(p batch, rows []int) batch {
-	p.outputs = b.outputs
 	b.x.PickTo(&p.x, rows)
-	if b.weights != nil {
-		p.weights = compute.Resize(p.weights, len(rows))
-		for n, i := range rows {
-			p.weights[n] = b.weights[i]
-		}
-	}
+	p.outputs, p.weights, p.class = b.outputs, b.weights.Pick(rows), compute.PickOf(b.class, rows)
 	if !b.labelled() {
 		compute.PickTo(compute.Reshape(&p.y, len(rows), b.y.Cols), b.y, rows)
-		return p
-	}
-	p.class = compute.Resize(p.class, len(rows))
-	for n, i := range rows {
-		p.class[n] = b.class[i]
 	}
 	return p
 }
 
-// checkTargets refuses targets whose squares could leave the range of numbers.
+// checkTargets returns an error for targets with squares that could overflow.
 func checkTargets(y compute.Matrix) error {
 	for i := range y.Rows {
 		for _, v := range compute.Row(y, i) {
@@ -84,9 +72,8 @@ func checkTargets(y compute.Matrix) error {
 	return nil
 }
 
-// gradients sets g to the derivatives of the losses at the scores f, both B×C, whatever the
-// weights of the rows, and returns the sum of the losses, times the weights, and the number
-// of wrong labels.
+// gradients stores the unweighted derivatives of the losses at the scores f in g, both B×C. It
+// returns the weighted sum of the losses and the number of wrong labels.
 func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes int) {
 	for i := range f.Rows {
 		gi, fi := compute.Row(g, i), compute.Row(f, i)
@@ -97,7 +84,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 		case loss.Scalar:
 			y := gi
 			if b.labelled() {
-				y[0] = sign(b.class[i])
+				y[0] = float64(2*b.class[i] - 1)
 			} else {
 				copy(y, compute.Row(b.y, i))
 			}
@@ -113,11 +100,8 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 	return sum, mistakes
 }
 
-// sign returns the target of one of two classes.
-func sign(class int) float64 { return float64(2*class - 1) }
-
-// decide returns the index of the class: by the sign of the score of a loss of
-// labels ±1, else the first of the highest scores, of which there may be one.
+// decide returns the predicted class: by the sign of the score of a binary loss, else the first
+// of the largest scores.
 func decide(l loss.Loss, scores []float64) int {
 	if loss.Margin(l) {
 		return door.Class(scores)
@@ -125,10 +109,10 @@ func decide(l loss.Loss, scores []float64) int {
 	return floats.MaxIdx(scores)
 }
 
-// largest is the largest number to work with: squares of it, and sums of these, are in range.
+// largest bounds numbers, so that sums of their squares cannot overflow.
 const largest = 1e130
 
-// beyond reports whether any number is too large to work with, or none.
+// beyond reports whether a number exceeds largest or is NaN.
 func beyond(v []float64) bool {
 	for _, x := range v {
 		if !(math.Abs(x) <= largest) {

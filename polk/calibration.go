@@ -10,13 +10,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// apartRows is the number of rows from which on a fit does not learn from those that its model
-// is calibrated by. Of fewer each is left out where the weights solve equations, and else other
-// fits tell what theirs would be.
-const apartRows = 20000
+// heldOutRows is the number of rows from which Fit holds rows out for calibration. Below it, Fit
+// uses leave-one-out predictions if the weights solve normal equations, and refits otherwise.
+const heldOutRows = 20000
 
-// mostRefits returns the number of these for so many rows: of more than a few, passes are what a
-// fit takes most time for.
+// mostRefits returns the number of refits for n rows. They dominate the cost of larger fits.
 func mostRefits(n int) int {
 	switch {
 	case n <= 1000:
@@ -27,15 +25,15 @@ func mostRefits(n int) int {
 	return 1
 }
 
-// held returns what the model of a descent predicts at rows.
-func (d *descent) held(b batch) calibrate.Sample {
+// predictions returns the predictions at held-out rows.
+func (d *descent) predictions(b batch) calibrate.Sample {
 	s := calibrate.Sample{X: b.x, Scores: compute.NewMatrix(b.x.Rows, b.outputs), Targets: b.y, Class: b.class, Weights: b.weights}
 	_ = d.model().f.EvalTo(s.Scores, b.x)
 	return s
 }
 
-// seen keeps what was predicted of a batch before a step on it, unless it is the first.
-func (d *descent) seen(b batch) {
+// keepScores records the predictions of a batch before its step, unless it is the first.
+func (d *descent) keepScores(b batch) {
 	if d.recent == nil || d.totals.Steps == 0 {
 		return
 	}
@@ -46,9 +44,9 @@ func (d *descent) seen(b batch) {
 	d.recent.Add(calibrate.Sample{Scores: scores, Targets: b.y, Class: b.class, Weights: b.weights})
 }
 
-// passes learns from all rows, in passes in random order, and then settles on weights, by rows apart if there
-// are any (refit); no more steps can be taken then.
-func (d *descent) passes(all, apart batch, r *monitor.Monitor) error {
+// passes fits all rows in passes of random order, and ends with refit. Further steps are
+// invalid.
+func (d *descent) passes(all, heldOut batch, r *monitor.Monitor) error {
 	n := all.x.Rows
 	for pass := range d.set.Passes {
 		order := rng.New(d.set.Seed, "polk order", uint64(pass)).Perm(n)
@@ -57,30 +55,31 @@ func (d *descent) passes(all, apart batch, r *monitor.Monitor) error {
 		}
 	}
 	d.forgetSteps()
-	return d.refit(all, apart, r)
+	d.refit(all, heldOut, r)
+	return nil
 }
 
-// refits returns what descents like this one predict at rows that they do not see. They learn
-// beside one another and beside own, which is that of this one, as far as there are workers and memory.
+// refits returns cross-validated predictions: each refit omits one set of rows and predicts it.
+// The refits run concurrently with own, the fit of the model, within Workers and MemoryLimit.
 func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum calibrate.Sample) {
 	n := all.x.Rows
 	sets := calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed, all.x.FirstCopies(all.y, all.class))
 	parts := make([]calibrate.Sample, len(sets))
-	w := &watch{monitor: r}
+	p := &refitProgress{monitor: r}
 	for _, set := range sets {
-		w.total += d.set.Passes * (n - len(set))
+		p.total += d.set.Passes * (n - len(set))
 	}
 	together := min(1+len(sets), compute.Workers(d.set.Workers), d.affordable(all))
 	d.f.eval.Workers = compute.Workers(d.set.Workers) / together
 	compute.Parallel(1+len(sets), together, func(i int) {
 		if i == 0 {
 			own()
-			w.goOn()
+			p.release()
 			return
 		}
 		other := d.from.descent(d.set, sample)
 		other.f.eval.Workers = d.f.eval.Workers
-		parts[i-1] = other.outside(sets[i-1], all, w)
+		parts[i-1] = other.outside(sets[i-1], all, p)
 	})
 	for _, part := range parts {
 		if part.Rows() == 0 {
@@ -91,78 +90,72 @@ func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum
 	return sum
 }
 
-// outside learns from the rows outside of a set, and returns what it predicts of those in it, or nothing if
-// it could not.
-func (d *descent) outside(set []int, all batch, w *watch) calibrate.Sample {
-	r := monitor.New(w.monitor.Context(), &follower{watch: w}, pkg)
+// outside fits all rows outside of a set and returns the predictions in it, or an empty sample
+// if the fit failed or was stopped.
+func (d *descent) outside(set []int, all batch, p *refitProgress) calibrate.Sample {
+	r := monitor.New(p.monitor.Context(), p.recorder(), pkg)
 	defer r.Close()
 	if d.passes(all.pick(batch{}, calibrate.Others(all.x.Rows, set)), batch{}, r) != nil || r.Stopped() {
 		return calibrate.Sample{}
 	}
-	return d.held(all.pick(batch{}, set))
+	return d.predictions(all.pick(batch{}, set))
 }
 
-// sparseShare is how many times the memory of sparse rows descents side by side take at most.
-const sparseShare = 10
-
-// affordable returns how many descents on such rows there is memory for, one at least.
+// affordable returns the number of concurrent fits that memory permits, at least one.
 func (d *descent) affordable(all batch) int {
+	const sparseShare = 10 // bounds the fits by a multiple of the memory of sparse rows
 	limit := float64(d.set.MemoryLimit)
 	if all.x.Sparse != nil {
 		limit = min(limit, sparseShare*float64(all.x.Bytes()))
 	}
-	points, b := min(all.x.Rows, d.set.MaxPoints), batch{x: all.x.Between(0, min(d.set.Batch, all.x.Rows)), outputs: all.outputs}
+	points := min(all.x.Rows, d.set.MaxPoints)
+	b := batch{x: all.x.Between(0, min(d.set.Batch, all.x.Rows)), outputs: all.outputs}
 	each := float64(all.x.Bytes()) + 8*(d.f.metric.numbers(points)+numbers(d.set, b, points, d.f.width))
 	return max(1, int(limit/each))
 }
 
-// watch reports the steps of other descents, those beside that of the model after its last: as many reports
-// then, in the same phases, whatever comes first.
-type watch struct {
+// refitProgress reports the steps of all refits as one phase, after the phases of the model.
+type refitProgress struct {
 	monitor *monitor.Monitor
-	total   int // rows to come
+	total   int // rows of all refits
 
-	mu      sync.Mutex
-	rows    int
-	alone   bool // the descent of the model is at its end
-	waiting []rkhs.Progress
+	mu       sync.Mutex
+	rows     int
+	released bool // the fit of the model has ended
+	waiting  []rkhs.Progress
 }
 
-// add reports a step on so many rows, or lets the report wait.
-func (w *watch) add(p rkhs.Progress, rows int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.rows += rows
-	p.Phase, p.Done, p.Total = "other fits", w.rows, w.total
+// recorder returns the Recorder of one refit.
+func (r *refitProgress) recorder() rkhs.Recorder {
+	done := 0
+	return rkhs.RecorderFunc(func(p rkhs.Progress) error {
+		if p.Phase == "rows" {
+			r.add(p, p.Done-done)
+			done = p.Done
+		}
+		return nil
+	})
+}
+
+func (r *refitProgress) add(p rkhs.Progress, rows int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rows += rows
+	p.Phase, p.Done, p.Total = "other fits", r.rows, r.total
 	switch {
-	case w.alone:
-		w.monitor.Report(p)
-	case !w.monitor.Silent():
-		w.waiting = append(w.waiting, p)
+	case r.released:
+		r.monitor.Report(p)
+	case !r.monitor.Silent():
+		r.waiting = append(r.waiting, p)
 	}
 }
 
-// goOn ends the wait.
-func (w *watch) goOn() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.alone = true
-	for _, p := range w.waiting {
-		w.monitor.Report(p)
+// release reports the waiting steps, and lets later ones through.
+func (r *refitProgress) release() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.released = true
+	for _, p := range r.waiting {
+		r.monitor.Report(p)
 	}
-}
-
-// follower is the Recorder of one of these descents.
-type follower struct {
-	*watch
-	seen int
-}
-
-// Record takes in the rows of a step.
-func (f *follower) Record(p rkhs.Progress) error {
-	if p.Phase == "rows" {
-		f.add(p, p.Done-f.seen)
-		f.seen = p.Done
-	}
-	return nil
 }

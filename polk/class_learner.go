@@ -17,20 +17,18 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// ClassLearner learns to classify from a stream. NewClassLearner makes one; methods of
-// a nil or zero ClassLearner return errors that wrap rkhs.ErrUnfitted. It must not be
-// used by several goroutines at a time.
+// ClassLearner fits a classifier to a stream. NewClassLearner creates one; methods of a nil or
+// zero ClassLearner return errors that wrap rkhs.ErrUnfitted. It is not safe for concurrent use.
 type ClassLearner struct {
 	stream    *stream
 	labels    []int // in the order of the classes
-	announced bool  // whether labels are all that there will be
-	class     []int
+	announced bool  // labels are complete
+	class     []int // scratch
 }
 
-// NewClassLearner returns a learner of the given labels, two or more, that has seen
-// nothing. With nil labels those that it has not seen before become new classes. The
-// error wraps rkhs.ErrOption, or rkhs.ErrLabels for a single label, for one that
-// comes twice, and for more than two where the loss takes two.
+// NewClassLearner returns an empty learner of the given labels, two or more. With nil labels,
+// every new label becomes a class. Errors wrap rkhs.ErrOption, or rkhs.ErrLabels for a single
+// label, a duplicate, or more than two labels with a binary loss.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	s, err := newStream(classification(opts))
 	if err == nil && labels != nil {
@@ -44,15 +42,15 @@ func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	return &ClassLearner{stream: s, labels: labels, announced: labels != nil}, nil
 }
 
-// checkLabels refuses more labels than a loss takes.
+// checkLabels returns an error for more than two labels with a binary loss.
 func checkLabels(labels []int, l loss.Loss) error {
 	if loss.Margin(l) && len(labels) > 2 {
-		return fmt.Errorf("polk: labels %v for %v, which takes two: %w", labels, l, rkhs.ErrLabels)
+		return fmt.Errorf("polk: labels %v for the binary loss %v: %w", labels, l, rkhs.ErrLabels)
 	}
 	return nil
 }
 
-// outputsFor is the number of functions for so many classes.
+// outputsFor returns the number of functions for a number of classes.
 func outputsFor(classes int, l loss.Loss) int {
 	if loss.Margin(l) {
 		return 1
@@ -60,12 +58,11 @@ func outputsFor(classes int, l loss.Loss) int {
 	return classes
 }
 
-// Update takes one step on a mini-batch: x is B×d, labels is B×1 and holds whole
-// numbers. On an error nothing has changed; beyond those of Learner.Update it is
-// rkhs.ErrLabels, for a number that is not whole, for one that is none of the labels
-// that were announced, and for a third label where the loss takes two.
+// Update performs one step on a mini-batch: x is B×d, labels is B×1 and holds integers. Errors
+// are those of Learner.Update, and rkhs.ErrLabels for a label that is no integer, is not one of
+// the given labels, or is the third one of a binary loss.
 func (l *ClassLearner) Update(x, labels mat.Matrix) error {
-	if err := l.fitted("Update"); err != nil {
+	if err := l.state().created("Update"); err != nil {
 		return err
 	}
 	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
@@ -75,19 +72,19 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	return l.update(w)
 }
 
-// update takes a step on rows that have passed the door but for their columns
-// and labels.
+// update performs a step on validated rows. Columns and labels are not validated yet.
 func (l *ClassLearner) update(w door.Weighed) error {
 	if err := l.stream.checkShape(w.X, w.Y, 1); err != nil {
 		return err
 	}
-	known := len(l.labels)
+	known, b := len(l.labels), batch{x: w.X, weights: w.Weights}
 	err := l.index(w.Y)
 	if err == nil {
 		err = checkLabels(l.labels, l.stream.set.Loss)
 	}
 	if err == nil {
-		err = l.stream.update(batch{x: w.X, class: l.class, weights: w.Weights, outputs: outputsFor(len(l.labels), l.stream.set.Loss)})
+		b.class, b.outputs = l.class, outputsFor(len(l.labels), l.stream.set.Loss)
+		err = l.stream.update(b)
 	}
 	if err != nil {
 		l.labels = l.labels[:known]
@@ -95,7 +92,7 @@ func (l *ClassLearner) update(w door.Weighed) error {
 	return err
 }
 
-// index sets class to the class of each label, with new classes for new labels.
+// index stores the class of each label in l.class. New labels create new classes.
 func (l *ClassLearner) index(labels compute.Matrix) error {
 	l.class = compute.Resize(l.class, labels.Rows)
 	for i := range l.class {
@@ -116,52 +113,40 @@ func (l *ClassLearner) index(labels compute.Matrix) error {
 	return nil
 }
 
-// Learn takes in all rows of a stream, as Learner.Learn does.
+// Learn updates the learner with all rows of a stream; see Learner.Learn.
 func (l *ClassLearner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) error {
-	if err := l.fitted("Learn"); err != nil {
-		return err
-	}
-	return l.stream.learn(ctx, stream, l.update)
+	return l.state().learn(ctx, stream, l.update)
 }
 
-// Labels returns the labels in the order of the classes: those announced in ascending
-// order, or those seen so far in that in which they came.
+// Labels returns the labels in the order of the classes: ascending if they were given to
+// NewClassLearner, else in order of appearance.
 func (l *ClassLearner) Labels() []int { return slices.Clone(model.OrZero(l).labels) }
 
-// Last says what the last update did, as Learner.Last does.
+// Last describes the last successful update; see Learner.Last.
 func (l *ClassLearner) Last() Step { return l.state().last }
 
-// Rows returns the number of rows taken in, those that wait among them.
+// Rows returns the number of rows so far, including waiting rows.
 func (l *ClassLearner) Rows() int { return l.state().rows() }
 
-// Report sums up the steps so far and says how they are taken.
+// Report summarises the steps so far.
 func (l *ClassLearner) Report() Report { return l.state().report() }
 
-// Model returns the classifier so far, as Learner.Model does.
+// Model returns an immutable snapshot; see Learner.Model.
 func (l *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
-	if err := l.fitted("Model"); err != nil {
-		return nil, err
-	}
-	m, sample, err := l.stream.model(ctx)
-	return newClassifier(m, slices.Clone(l.labels), sample), err
+	m, sample, err := l.state().model(ctx)
+	return newClassifier(m, l.Labels(), sample), err
 }
 
-// state returns what the learner has in common with those of other tasks.
 func (l *ClassLearner) state() *stream { return model.OrZero(model.OrZero(l).stream) }
-
-// fitted refuses a method of a nil or zero learner.
-func (l *ClassLearner) fitted(method string) error {
-	return door.Fitted(pkg, method, l.state().set != nil)
-}
 
 var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "polk class learner", Decode: decodeClassLearner,
 	Encode: (*ClassLearner).encode, Fitted: func(l *ClassLearner) bool { return l.state().set != nil }})
 
-// MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
+// MarshalBinary encodes the learner; see Learner.MarshalBinary.
 func (l *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(l) }
 
-// UnmarshalBinary replaces l by the learner in data, which goes on from there bit
-// for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
+// UnmarshalBinary replaces l by an encoded learner, which resumes bit for bit. On an error,
+// which wraps rkhs.ErrFormat, l is unchanged.
 func (l *ClassLearner) UnmarshalBinary(data []byte) error {
 	return classLearnerFormat.Unmarshal(l, data)
 }
@@ -178,20 +163,18 @@ func decodeClassLearner(d *codec.Decoder) ClassLearner {
 	if d.Err() != nil {
 		return l
 	}
-	outputs := outputsFor(len(l.labels), l.stream.set.Loss)
-	if !l.announced && (len(l.labels) == 0) != (l.stream.inputs == 0) || l.announced && len(l.labels) < 2 || checkLabels(l.labels, l.stream.set.Loss) != nil {
-		d.Fail("%d labels for %d inputs", len(l.labels), l.stream.inputs)
+	k, binary := len(l.labels), loss.Margin(l.stream.set.Loss)
+	if !l.announced && (k == 0) != (l.stream.inputs == 0) || l.announced && k < 2 || binary && k > 2 {
+		d.Fail("%d labels for %d inputs", k, l.stream.inputs)
 	}
-	l.stream.checkQueue(d, func(b batch) bool {
-		for _, k := range b.class {
-			if k < 0 || k >= len(l.labels) || !loss.Margin(l.stream.set.Loss) && k >= b.outputs {
+	outputs := outputsFor(k, l.stream.set.Loss)
+	l.stream.checkOutputs(d, outputs, func(b batch) bool {
+		for _, class := range b.class {
+			if class < 0 || class >= k || !binary && class >= b.outputs {
 				return false
 			}
 		}
 		return b.y.Rows == 0 && b.y.Cols == 0 && len(b.class) == b.x.Rows && b.outputs >= 1 && b.outputs <= outputs
 	})
-	if own := l.stream.descent; own != nil && own.f.outputs != outputs {
-		d.Fail("%d labels for a function of %d outputs", len(l.labels), own.f.outputs)
-	}
 	return l
 }

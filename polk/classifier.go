@@ -12,17 +12,16 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Classifier predicts labels: with a loss of labels ±1 by the sign of one
-// function, else by the highest of one function a class. It is immutable and
-// safe for concurrent use. Methods of a nil or zero Classifier return zero values,
-// and errors that wrap rkhs.ErrUnfitted.
+// Classifier predicts labels: by the sign of one function for a binary loss, else by the largest
+// of one function per class. It is immutable and safe for concurrent use. Methods of a nil or
+// zero Classifier return zero values, and errors that wrap rkhs.ErrUnfitted.
 type Classifier struct {
 	model         *Model
 	labels        []int
 	probabilities calibrate.Classes
 }
 
-// newClassifier returns nil for no model.
+// newClassifier returns a calibrated classifier, or nil without a model.
 func newClassifier(m *Model, labels []int, s calibrate.Sample) *Classifier {
 	if m == nil {
 		return nil
@@ -37,17 +36,16 @@ func newClassifier(m *Model, labels []int, s calibrate.Sample) *Classifier {
 // Model returns the functions.
 func (c *Classifier) Model() *Model { return model.OrZero(c).model }
 
-// Labels returns the labels in the order of the classes: ascending from
-// FitClassifier, from a ClassLearner its own.
+// Labels returns the labels in the order of the classes: ascending from FitClassifier, else in
+// the order of the ClassLearner.
 func (c *Classifier) Labels() []int { return slices.Clone(c.names().Names) }
 
-// Formula writes the classifier out, without sharing memory. While a second label was not
-// seen its rule gives the only one.
+// Formula returns the classifier as a formula that shares no memory with it.
 func (c *Classifier) Formula() formula.Formula {
 	return model.WithLoss(model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities), c.Report().Loss)
 }
 
-// Report says how the functions were learned.
+// Report describes the fit.
 func (c *Classifier) Report() Report {
 	r := c.Model().Report()
 	r.Calibration = model.OrZero(c).probabilities.Report()
@@ -57,8 +55,8 @@ func (c *Classifier) Report() Report {
 // Dims returns the number of inputs d and of functions.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
-// Scores returns f(x): n×K, a column a label in the order of Labels; with a loss
-// of labels ±1 n×1, positive for the second label.
+// Scores returns f(x): n×K in the order of Labels; for a binary loss n×1, positive for the
+// second label.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
 // Predict returns the labels, n×1.
@@ -71,22 +69,20 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return c.names().PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+// PredictRow stores the label of a single row x in dst, of length 1; see Model.PredictRow.
 func (c *Classifier) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, c.names(), c.Model().function(), dst, x)
 }
 
-// Proba returns the probability of each label, n×K in the order of Labels, as scores of rows
-// that were not learned from tell (Report.Calibration): of a stream those of its last 2000 rows,
-// each before it was learned from. Where there are none, as after a merge, they are those that
-// a loss.Probable as loss.Logistic or a loss.MultiProbable as
-// loss.Softmax gives to the scores; for others the error wraps rkhs.ErrUncalibrated.
+// Proba returns the probability of each label, n×K in the order of Labels, calibrated on scores
+// of unseen rows (Report.Calibration); in a stream, on the last 2000 rows before their updates.
+// After a merge the probabilities come from a loss.Probable or loss.MultiProbable; for other
+// losses the error wraps rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, c.Report().Loss, c.Model().function(), x)
 }
 
-// names returns the labels with the rule that decides between them: that of decide,
-// and the only label while a second was not seen.
+// names returns the labels with the decision rule. A single label is always predicted.
 func (c *Classifier) names() model.Labels {
 	c = model.OrZero(c)
 	return model.Labels{Names: c.labels, Decide: func(scores []float64) int {
@@ -97,12 +93,12 @@ func (c *Classifier) names() model.Labels {
 var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "polk classifier", Decode: decodeClassifier,
 	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
-// MarshalBinary returns the classifier as a file. It fails if kernel or loss cannot
-// be written.
+// MarshalBinary encodes the classifier. It returns an error if the kernel or the loss has no
+// encoding.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
-// UnmarshalBinary replaces c by the classifier in data. On an error, which
-// wraps rkhs.ErrFormat, c is left as it was.
+// UnmarshalBinary replaces c by an encoded classifier. On an error, which wraps rkhs.ErrFormat,
+// c is unchanged.
 func (c *Classifier) UnmarshalBinary(data []byte) error {
 	return classifierFormat.Unmarshal(c, data)
 }
@@ -121,7 +117,7 @@ func decodeClassifier(d *codec.Decoder) Classifier {
 	m := decodeUncalibrated(d)
 	if d.Err() == nil {
 		l, q := m.report.Loss, len(m.f.Intercept)
-		if _, multi := l.(loss.Multiclass); !multi && !loss.Margin(l) && !loss.Quadratic(l) {
+		if !classifies(l) && !loss.Quadratic(l) {
 			d.Fail("a classifier with the loss %v", l)
 		}
 		if len(labels) < 1 || checkLabels(labels, l) != nil || q != outputsFor(len(labels), l) {
@@ -133,7 +129,7 @@ func decodeClassifier(d *codec.Decoder) Classifier {
 	return c
 }
 
-// decodeLabels reads labels that are all different.
+// decodeLabels reads distinct labels.
 func decodeLabels(d *codec.Decoder) []int {
 	labels := d.Ints()
 	seen := map[int]bool{}

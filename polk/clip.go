@@ -7,20 +7,18 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// clip bounds the derivatives of a squared loss, which a single wrong target makes as large
-// as it likes, to clipAt times their running mean absolute value, one for each output.
+// clip bounds the derivatives of a squared loss to clipAt times their running mean absolute
+// value, per output, so that a single wrong target has bounded influence.
 type clip struct{ scale []float64 }
 
 const (
-	// clipAt lies beyond what normal noise reaches in a lifetime; of noise of heavy tails a
-	// few rows in a thousand are cut.
+	// clipAt exceeds normal noise. Heavy-tailed noise is clipped in a few rows per thousand.
 	clipAt = 12
-	// clipRows is the number of rows over which the mean runs. A scale that has grown is
-	// followed at clipAt/clipRows a row.
+	// clipRows is the number of rows of the running mean.
 	clipRows = 200
 )
 
-// newClip starts from the spread of the targets, given by columns in ascending order.
+// newClip starts from the spread of sorted columns of targets.
 func newClip(s *settings, columns compute.Matrix) (c clip) {
 	if !loss.Quadratic(s.Loss) || s.Rate > 0 {
 		return c
@@ -31,8 +29,7 @@ func newClip(s *settings, columns compute.Matrix) (c clip) {
 	return c
 }
 
-// cut returns a sample whose targets, given by columns in ascending order too, are cut
-// to so far from their median: for the search, which squares them as well.
+// cut clips the targets of a sample around their medians, given its sorted columns.
 func (c *clip) cut(sample batch, columns compute.Matrix) batch {
 	if c.scale == nil {
 		return sample
@@ -48,7 +45,7 @@ func (c *clip) cut(sample batch, columns compute.Matrix) batch {
 	return sample
 }
 
-// apply cuts the derivatives of a batch.
+// apply clips the derivatives of a batch.
 func (c *clip) apply(g compute.Matrix) {
 	for i := range g.Rows {
 		row := compute.Row(g, i)
@@ -59,7 +56,7 @@ func (c *clip) apply(g compute.Matrix) {
 	}
 }
 
-// follow moves the scales to derivatives that were cut.
+// follow updates the scales with clipped derivatives.
 func (c *clip) follow(g compute.Matrix) {
 	for i := range g.Rows {
 		for o, scale := range c.scale {
@@ -68,12 +65,12 @@ func (c *clip) follow(g compute.Matrix) {
 	}
 }
 
-// robustSpread returns the median distance of numbers, in ascending order, from their
-// median. Where that is zero it is the mean distance, and 1 where that is too.
+// robustSpread returns the median absolute deviation of sorted numbers, or if it is zero the
+// mean absolute deviation, or 1.
 func robustSpread(sorted []float64) float64 {
 	n := len(sorted)
 	middle := sorted[n/2]
-	// The n/2+1 numbers that are closest to the median are neighbours.
+	// The n/2+1 numbers closest to the median are contiguous.
 	least := math.Inf(1)
 	for from := 0; from+n/2 < n; from++ {
 		least = min(least, max(middle-sorted[from], sorted[from+n/2]-middle))

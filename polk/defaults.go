@@ -18,27 +18,26 @@ import (
 )
 
 const (
-	// searchRows is the number of rows among which the kernel and the ridge are searched for,
-	// sampleRows that from which the steps are set.
+	// searchRows is the number of rows of the search for kernel and ridge, sampleRows of the
+	// measurement of the step size.
 	searchRows = 2000
 	sampleRows = 1000
 )
 
-// defaults are what the options leave open, derived from rows of the data.
+// defaults holds the settings derived from the data.
 type defaults struct {
 	kernel   kernel.Kernel
 	choice   kernel.Choice
-	noise    float64 // n times the ridge, in the unit of the loss; 0 where the ridge is fixed
+	noise    float64 // n times the ridge in the unit of the loss, or 0 if the ridge is fixed
 	ridge    float64
 	gain     float64 // a of the default step size
 	top      float64 // lam_1
 	kappa    float64 // the mean of k(x, x)
 	constant float64 // the first step size of the constant
-	unit     float64 // of the targets, for a loss in it; known at the beginning alone
+	unit     float64 // of the targets for a loss in their unit, else 1; not in files
 }
 
-// newDefaults derives them from a sample of the rows, of n that are to come, as far as r
-// lets it come.
+// newDefaults derives the defaults from a sample of n rows. It returns early if r is stopped.
 func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*defaults, error) {
 	x := sample.x
 	if s.Kernel == nil {
@@ -53,7 +52,7 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	}
 	d := &defaults{unit: unit, kernel: s.Kernel, ridge: ridgeOf(s, unit), constant: min(loss.Rate(s.Loss), 4) * unit}
 	if s.Kernel == nil || s.Ridge == 0 && s.Rate == 0 {
-		d.choose(s, sample, n, unit, r)
+		d.search(s, sample, n, unit, r)
 	}
 	e := gram.Evaluator{Kernel: d.kernel, Workers: s.Workers}
 	kappa := meanDiagonal(e, x)
@@ -67,14 +66,15 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 	return d, nil
 }
 
-// leastRidge is the smallest that is chosen, in units of k(x, x), for a loss that steps alone
-// minimise: a tenth of what a metric damps directions to. What a wide kernel has of the function in directions
-// of less variance is not learned in a few passes, and a narrower kernel is better then.
+// leastRidge is the least selected ridge, in units of k(x, x), for a loss that steps alone
+// minimise: a tenth of the damping of a metric. A few passes do not learn directions of smaller
+// variance, and a narrower kernel is better there.
 const leastRidge = leastDamping / sampleRows / 10
 
-// choose searches for the kernel and the ridge, as far as they are not given.
-func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
-	o := choose.Options{Kernel: s.Kernel, Weights: door.MeanOne(sample.weights), Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true, MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
+// search selects the kernel and the ridge that are not given.
+func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
+	o := choose.Options{Kernel: s.Kernel, Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true,
+		Weights: door.MeanOne(sample.weights), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if sample.x.Sparse != nil {
 		o.Rows = choose.SparseRows
 	}
@@ -102,10 +102,9 @@ func (d *defaults) choose(s *settings, sample batch, n int, unit float64, r *mon
 	}
 }
 
-// tuneFrom searches for a kernel that goes with a noise of at least so much. A bandwidth belongs to
-// its noise, and is searched for again with the least where that of the first search is less. A map of
-// the rows that was learned is kept: which directions count does not change, and at the larger noise, where a
-// map gains less, a second search often finds none better beyond chance.
+// tuneFrom selects a kernel for at least the noise least. If the selected noise is lower, it
+// repeats the search with least, unless the first search learned a map: its directions remain
+// valid, and a second search often finds no significant improvement.
 func tuneFrom(least float64, sample batch, o *choose.Options, r *monitor.Monitor) kernel.Choice {
 	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
 	if mapped || c.Noise >= least || r.Stopped() {
@@ -115,16 +114,14 @@ func tuneFrom(least float64, sample batch, o *choose.Options, r *monitor.Monitor
 	return choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
 }
 
-// pointsOf returns how many rows of a sample carry what so many points do of n rows: as large a
-// share, but a tenth of the sample where there are points for it, because points that a descent
-// chose carry more than the first rows.
+// pointsOf returns how many sample rows represent the points of a fit on n rows: the same share,
+// but up to a tenth of the sample, as selected points are better than the first rows.
 func pointsOf(sample, n, points int) int {
 	const least = 10
 	return max(1, sample*points/n, min(points, sample/least))
 }
 
-// checkDistances refuses rows whose squared distances could leave the range of
-// numbers.
+// checkDistances returns an error for rows with squared distances that could overflow.
 func checkDistances(x compute.Points) error {
 	for i := range x.Rows {
 		if beyond(x.Values(i)) {
@@ -134,8 +131,7 @@ func checkDistances(x compute.Points) error {
 	return nil
 }
 
-// checkKernel checks a kernel that is given on rows, with errors that begin with
-// this package.
+// checkKernel returns an error if a given kernel rejects rows.
 func checkKernel(k kernel.Kernel, x compute.Points) error {
 	if k == nil {
 		return nil
@@ -146,7 +142,7 @@ func checkKernel(k kernel.Kernel, x compute.Points) error {
 	return nil
 }
 
-// checkScale refuses values of the kernel that are too large to work with.
+// checkScale returns an error for excessive kernel values.
 func checkScale(kappa float64) error {
 	if !(kappa < outOfRange) {
 		return fmt.Errorf("polk: k(x, x) is %v: %w", kappa, rkhs.ErrDiverged)
@@ -154,7 +150,7 @@ func checkScale(kappa float64) error {
 	return nil
 }
 
-// positive returns v, or 1 where it is no scale.
+// positive returns v, or 1 if v is not positive.
 func positive(v float64) float64 {
 	if v > 0 {
 		return v
@@ -169,15 +165,14 @@ func meanDiagonal(e gram.Evaluator, x compute.Points) float64 {
 	return floats.Sum(d) / float64(len(d))
 }
 
-// topEigenvalue returns the largest eigenvalue of K/n by power iteration, to
-// about a thousandth, from below.
+// topEigenvalue returns the largest eigenvalue of K/n; see topOf.
 func topEigenvalue(e gram.Evaluator, x compute.Points) float64 {
 	k := compute.NewMatrix(x.Rows, x.Rows)
 	e.GramOf(k, x)
 	return topOf(k)
 }
 
-// ridgeOf returns the ridge that is given, or the default for the unit of the targets.
+// ridgeOf returns the given ridge, or the default for the unit of the targets.
 func ridgeOf(s *settings, unit float64) float64 {
 	switch {
 	case s.Ridge > 0:
@@ -188,7 +183,7 @@ func ridgeOf(s *settings, unit float64) float64 {
 	return defaultRidge / unit
 }
 
-// sortedColumns returns the columns of targets as rows, each in ascending order.
+// sortedColumns returns the columns of targets as sorted rows.
 func sortedColumns(y compute.Matrix) compute.Matrix {
 	columns := compute.Transpose(y)
 	for c := range columns.Rows {
@@ -197,8 +192,7 @@ func sortedColumns(y compute.Matrix) compute.Matrix {
 	return columns
 }
 
-// spread returns the mean absolute deviation of targets from the median of their
-// column, or 1 if it is zero.
+// spread returns the mean absolute deviation from the median of each column, or 1 if it is zero.
 func spread(columns compute.Matrix) float64 {
 	sum := 0.0
 	for c := range columns.Rows {
@@ -211,17 +205,4 @@ func spread(columns compute.Matrix) float64 {
 		return 1
 	}
 	return sum
-}
-
-// interceptOf returns the constant of least loss for each column of targets, zeros
-// for NoIntercept and for classes.
-func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
-	b := make([]float64, outputs)
-	l, scalar := s.Loss.(loss.Scalar)
-	for c := range columns.Rows {
-		if scalar && !s.NoIntercept {
-			b[c] = loss.Constant(l, compute.Row(columns, c))
-		}
-	}
-	return b
 }

@@ -2,10 +2,12 @@ package polk
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
@@ -16,8 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// descent is stochastic gradient descent in the space of a kernel, where each step
-// is projected onto few points (Algorithm 2 of the paper).
+// descent is projected stochastic gradient descent in the RKHS (Algorithm 2 of the paper).
 type descent struct {
 	set    *settings
 	from   *defaults
@@ -26,28 +27,32 @@ type descent struct {
 	clip   clip
 	totals Totals
 	recent *calibrate.Ring // of a stream
-	z      compute.Matrix  // of rows in the span of the dictionary, at the end
-	solved *normal         // the equations that the weights solve, nil for those of the steps
+	z      compute.Matrix  // coordinates of rows in the span of the dictionary, at the end
+	solved *normal         // the equations that the weights solve, or nil
 
-	k, scores, g compute.Matrix // of all rows of a mini-batch
-	served       compute.Matrix // scores of the model, where these are others
-	x            compute.Points // of those with a gradient
-	kActive, w   compute.Matrix
-	active       []int
+	batchScratch
 }
 
-// newDescent returns the descent that begins at a constant, with the defaults for a sample
-// of the n rows that are to come.
+// batchScratch is memory that the steps reuse.
+type batchScratch struct {
+	k, scores, g compute.Matrix // of all rows of a mini-batch
+	served       compute.Matrix // scores of the averaged function
+	active       []int          // rows with a gradient
+	x            compute.Points // of the active rows
+	kActive, w   compute.Matrix
+}
+
+// newDescent returns a new descent with the defaults of a sample of n rows.
 func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
-	c, cut := cutSample(s, sample)
+	_, cut := cutSample(s, sample)
 	from, err := newDefaults(s, cut, n, r)
 	if err != nil {
 		return nil, err
 	}
-	return from.begin(s, c, cut), nil
+	return from.descent(s, sample), nil
 }
 
-// cutSample returns a sample without wild targets.
+// cutSample removes or clips outlying targets.
 func cutSample(s *settings, sample batch) (clip, batch) {
 	if sample.class == nil && !loss.Quadratic(s.Loss) {
 		if rows := choose.TameRows(sample.y, sample.weights); rows != nil {
@@ -60,21 +65,18 @@ func cutSample(s *settings, sample batch) (clip, batch) {
 	return c, c.cut(sample, columns)
 }
 
-// descent returns another one with the same defaults.
+// descent returns a new descent, from the constant of least loss.
 func (from *defaults) descent(s *settings, sample batch) *descent {
-	c, cut := cutSample(s, sample)
-	return from.begin(s, c, cut)
-}
-
-// begin returns the descent that begins at a constant.
-func (from *defaults) begin(s *settings, c clip, sample batch) *descent {
+	c, sample := cutSample(s, sample)
 	columns := sortedColumns(sample.y)
 	width := sample.outputs
 	if s.averaged() {
 		width *= 2
 	}
 	e := gram.Evaluator{Kernel: from.kernel, Workers: s.Workers}
-	d := &descent{set: s, from: from, clip: c, f: newPursuit(newDictionary(e, points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}, sample.outputs, width, from.kappa))}
+	empty := points{inputs: sample.x.Cols, sparse: sample.x.Sparse != nil}
+	d := &descent{set: s, from: from, clip: c}
+	d.f = newPursuit(newDictionary(e, empty, sample.outputs, width, from.kappa))
 	d.b = newConstant(interceptOf(s, columns, sample.outputs), s.averaged())
 	if s.Rate == 0 && sample.x.Rows >= freshShare {
 		d.f.metric = newMetric(sample.x.Between(0, min(sample.x.Rows, sampleRows)), from.kappa, from.ridge*from.unit, s.MaxPoints)
@@ -82,7 +84,7 @@ func (from *defaults) begin(s *settings, c clip, sample batch) *descent {
 	return d
 }
 
-// pass learns from all rows in an order. It ends early if r says so.
+// pass fits rows in an order. It returns early if r is stopped.
 func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 	var b batch
 	for len(order) > 0 && !r.Stopped() {
@@ -97,42 +99,44 @@ func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
 	return nil
 }
 
-// forgetSteps lets go of what only steps take.
+// forgetSteps releases the memory that only steps need.
 func (d *descent) forgetSteps() {
-	if d.f.metric != nil {
-		d.f.metric.forget()
+	if m := d.f.metric; m != nil {
+		d.f.metric = &metric{top: m.top, kappa: m.kappa}
 	}
 	d.f = newPursuit(d.f.dictionary)
-	d.k, d.g, d.kActive, d.w, d.x, d.served = compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Matrix{}, compute.Points{}, compute.Matrix{}
 	d.f.scratch = compute.Matrix{}
+	d.batchScratch = batchScratch{}
 }
 
-// rowsProgress reports what was learned so far.
+// rowsProgress returns the progress of the steps.
 func (d *descent) rowsProgress() rkhs.Progress {
 	rows, total := d.totals.Rows, d.set.Horizon
-	if rows > total { // of a stream
+	if rows > total { // a stream
 		total = 0
 	}
 	return d.progress("rows", rows, total)
 }
 
-// progress reports a phase.
+// progress returns the progress of a phase.
 func (d *descent) progress(phase string, done, total int) rkhs.Progress {
-	return rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: d.totals.Rows, ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
+	return rkhs.Progress{Phase: phase, Done: done, Total: total, Iteration: d.totals.Rows,
+		ModelOrder: d.f.order(), Objective: d.totals.Loss, Gap: math.NaN()}
 }
 
 // model copies the function.
 func (d *descent) model() *Model {
 	points, weights := d.f.export()
-	f := model.NewSum(d.f.points.inputs, make([]float64, d.f.outputs), []kernel.Expansion{expansion.Of(d.from.kernel, points, weights)}, d.set.Workers)
-	copy(f.Intercept, d.b.served())
+	terms := []kernel.Expansion{expansion.Of(d.from.kernel, points, weights)}
+	f := model.NewSum(d.f.points.inputs, slices.Clone(d.b.served()), terms, d.set.Workers)
 	return &Model{f: f, seed: d.set.Seed, report: d.report()}
 }
 
 func (d *descent) report() Report {
-	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice, Rate: d.first(d.set.Batch), Totals: d.totals}
+	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice,
+		Rate: d.first(d.set.Batch), Totals: d.totals}
 	if d.solved != nil {
-		r.Loss = loss.Squared{} // also of labels, after the steps of another
+		r.Loss = loss.Squared{} // also for labels
 	}
 	if d.totals.stalled() {
 		r.Status = rkhs.Stalled
@@ -140,15 +144,86 @@ func (d *descent) report() Report {
 	return r
 }
 
-// checkMemory refuses a batch that could make a learner with so many points, of so
-// many weights each, exceed the limit; other numbers are held besides.
+// checkMemory returns an error if a step on a batch could exceed the limit, with so many points,
+// weights per point, and other numbers in memory.
 func checkMemory(s *settings, b batch, points, width int, other float64) error {
 	return door.Memory(pkg, "the points and the rows of a step", 8*(other+numbers(s, b, points, width)), s.MemoryLimit)
 }
 
-// numbers returns how many numbers such a learner holds in a step on a batch.
+// numbers returns how many numbers a learner holds in a step on a batch.
 func numbers(s *settings, b batch, points, width int) float64 {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q
 	return m*m/2 + m*float64(b.x.PerRow()+2*width+8) + q*(5*m+4*q+float64(b.x.PerRow()+4*b.outputs))
+}
+
+func (d *descent) encode(e *codec.Encoder) error {
+	d.totals.encode(e)
+	if err := d.from.encode(e); err != nil {
+		return err
+	}
+	e.Float64s(d.b.own)
+	e.Float64s(d.b.averaged)
+	e.Float64s(d.clip.scale)
+	d.f.dictionary.encode(e)
+	e.Bool(d.f.metric != nil)
+	if d.f.metric != nil {
+		d.f.metric.encode(e)
+	}
+	return nil
+}
+
+func decodeDescent(d *codec.Decoder, s *settings, inputs int) *descent {
+	own := &descent{set: s, totals: decodeTotals(d), from: decodeDefaults(d)}
+	own.b = constant{own: d.Float64s(), averaged: d.Float64s()}
+	own.clip.scale = d.Float64s()
+	if d.Err() != nil {
+		return own
+	}
+	e := decodeDictionary(d, own.from, inputs, s.averaged())
+	if d.Err() != nil {
+		return own
+	}
+	e.eval.Workers = s.Workers
+	if d.Bool() {
+		e.metric = decodeMetric(d, e, own.from)
+	}
+	own.checkConstant(d, e.outputs)
+	own.f = newPursuit(e)
+	return own
+}
+
+// checkConstant fails unless constants and scales fit the number of outputs.
+func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
+	if !d.set.averaged() {
+		d.b.averaged = nil
+	}
+	averaged, scales := len(d.b.averaged), len(d.clip.scale)
+	if len(d.b.own) != outputs || d.set.averaged() && averaged != outputs || scales != 0 && scales != outputs {
+		from.Fail("%d and %d constants and %d scales for %d outputs", len(d.b.own), averaged, scales, outputs)
+	}
+	if beyond(d.b.own) || beyond(d.b.averaged) || beyond(d.clip.scale) {
+		from.Fail("constants %v and %v, scales %v", d.b.own, d.b.averaged, d.clip.scale)
+	}
+}
+
+func (t *defaults) encode(e *codec.Encoder) error {
+	for _, v := range []float64{t.ridge, t.gain, t.top, t.kappa, t.noise, t.constant} {
+		e.Float64(v)
+	}
+	if err := choose.EncodeChoice(e, t.choice); err != nil {
+		return err
+	}
+	return e.Nested(kernel.Marshal(t.kernel))
+}
+
+func decodeDefaults(d *codec.Decoder) *defaults {
+	t := &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
+	t.noise, t.constant, t.choice = d.Finite(), d.Finite(), choose.DecodeChoice(d)
+	t.kernel = codec.Nested(d, kernel.Unmarshal)
+	if !(min(t.kappa, t.ridge) > 0 && max(t.kappa, t.ridge) < outOfRange && min(t.top, t.gain, t.noise, t.constant) >= 0) {
+		d.Fail("kappa = %v, lam = %v, lam_1 = %v, a = %v, noise %v, step of the constant %v",
+			t.kappa, t.ridge, t.top, t.gain, t.noise, t.constant)
+	}
+	return t
 }

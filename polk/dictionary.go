@@ -5,33 +5,30 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
 const (
-	// relativeJitter and relativeAdmission are the diagonal that is added to the
-	// Gram matrix and the squared distance from the span of the dictionary up to
-	// which a point is folded into it, in units of k(x, x). The second must be well
-	// above the first, which a duplicate has for its distance twice.
+	// relativeJitter is added to the diagonal of the Gram matrix, and relativeAdmission is the
+	// squared distance from the span of the dictionary up to which a point is folded into it,
+	// both in units of k(x, x). A duplicate has twice the jitter as its squared distance, so
+	// admission must be much larger.
 	relativeJitter    = 1e-8
 	relativeAdmission = 1e-7
-	// fewProducts is the number of multiplications below which a plain loop is
-	// faster than setting up a blocked product.
+	// fewProducts is the number of multiplications below which a loop beats a blocked product.
 	fewProducts = 1 << 11
 )
 
-// dictionary is points d_j with a function f(x) = Σ_j k(d_j, x)·w_j, a vector w_j for each
-// point d_j of the dictionary, and the Cholesky factor of the Gram matrix of
-// these points.
-//
-// A point that goes is replaced in memory by the last one: slot[j] is the place of the point
-// that comes j-th in the factor and in the weights.
+// dictionary holds points d_j and weights w_j of f(x) = Σ_j k(d_j, x)·w_j, and the Cholesky
+// factor of their Gram matrix. The last point in memory replaces a removed one: slot[j] is the
+// position in memory of the j-th point of the factor and the weights.
 type dictionary struct {
 	eval    gram.Evaluator
 	factor  *linalg.Cholesky
-	outputs int // C, the columns of the weights that decide which points go
+	outputs int // C, the columns of the weights that determine the pruning
 	width   int // columns of the weights: C, or 2C with the averaged function
 	points  points
 	slot    []int
@@ -41,7 +38,7 @@ type dictionary struct {
 	scratch compute.Matrix
 }
 
-// newDictionary returns the zero function. Scale is the typical k(x, x).
+// newDictionary returns the zero function. scale is a typical k(x, x).
 func newDictionary(eval gram.Evaluator, p points, outputs, width int, scale float64) *dictionary {
 	eval.Unblocked = true
 	d := &dictionary{eval: eval, factor: linalg.NewCholesky(relativeJitter * scale), points: p, outputs: outputs, width: width}
@@ -57,7 +54,7 @@ func (d *dictionary) weight(j int) []float64 {
 	return d.weights[j*d.width : (j+1)*d.width : (j+1)*d.width]
 }
 
-// cross sets dst = K(X, D), n×M, with the columns in the order of the factor.
+// cross sets dst = K(X, D), n×M, in the order of the factor.
 func (d *dictionary) cross(dst compute.Matrix, x compute.Points) {
 	k := compute.Reshape(&d.scratch, x.Rows, d.order())
 	d.eval.CrossOf(k, x, d.points.matrix())
@@ -69,7 +66,7 @@ func (d *dictionary) cross(dst compute.Matrix, x compute.Points) {
 	}
 }
 
-// scores sets dst = K·W for the columns of the weights from one on, where k is n×M.
+// scores sets dst = K·W for the weights from a column on, where k is n×M.
 func (d *dictionary) scores(dst, k compute.Matrix, column int) {
 	for i := range dst.Rows {
 		clear(compute.Row(dst, i))
@@ -89,14 +86,14 @@ func (d *dictionary) scores(dst, k compute.Matrix, column int) {
 	}
 }
 
-// append adds row i of x with its weights at the end; the factor has it already.
+// append adds row i of x, which the factor contains already, with its weights.
 func (d *dictionary) append(x compute.Points, i int, w []float64) {
 	d.slot = append(d.slot, d.order())
 	d.points.append(x, i)
 	d.weights = append(d.weights, w...)
 }
 
-// remove drops point j, which the factors have no more.
+// remove drops point j, which the factors have dropped already.
 func (d *dictionary) remove(j int) {
 	hole, last := d.slot[j], d.order()-1
 	if d.metric != nil {
@@ -108,7 +105,7 @@ func (d *dictionary) remove(j int) {
 	d.weights = slices.Delete(d.weights, j*d.width, (j+1)*d.width)
 }
 
-// shrink multiplies the function by s, but not its average.
+// shrink multiplies the function, not its average, by s.
 func (d *dictionary) shrink(s float64) {
 	for j := range d.order() {
 		floats.Scale(s, d.weight(j)[:d.outputs])
@@ -128,7 +125,7 @@ func (d *dictionary) average(g float64) {
 	}
 }
 
-// setWeights takes the weights of all points, C×M, for the function and for its averagd.
+// setWeights stores weights, C×M, for the function and its average.
 func (d *dictionary) setWeights(w compute.Matrix) {
 	for j := range d.order() {
 		to := d.weight(j)
@@ -138,7 +135,7 @@ func (d *dictionary) setWeights(w compute.Matrix) {
 	}
 }
 
-// export copies the points and the last outputs columns of their weights.
+// export copies the points and the weights of the model.
 func (d *dictionary) export() (points compute.Points, weights compute.Matrix) {
 	points, weights = d.points.matrix().Pick(d.slot), compute.NewMatrix(d.order(), d.outputs)
 	for j := range d.slot {
@@ -147,7 +144,7 @@ func (d *dictionary) export() (points compute.Points, weights compute.Matrix) {
 	return points, weights
 }
 
-// widen gives the function another output, which is zero.
+// widen adds a zero output.
 func (d *dictionary) widen() {
 	blocks := d.width / d.outputs
 	var wider []float64
@@ -160,4 +157,63 @@ func (d *dictionary) widen() {
 	d.weights = wider
 	d.outputs++
 	d.width += blocks
+}
+
+func (e *dictionary) encode(out *codec.Encoder) {
+	out.Int(e.outputs)
+	out.Ints(e.slot)
+	e.points.encode(out)
+	out.Float64s(e.weights)
+	_, rows, diag := e.factor.State()
+	out.Float64s(rows)
+	out.Float64s(diag)
+}
+
+// decodeDictionary reads the dictionary of a descent with the given defaults.
+func decodeDictionary(d *codec.Decoder, from *defaults, inputs int, averaged bool) *dictionary {
+	e := &dictionary{eval: gram.Evaluator{Kernel: from.kernel, Unblocked: true}, outputs: d.Int()}
+	var rows, diag []float64
+	e.slot, e.points = d.Ints(), decodePoints(d, inputs)
+	e.weights, rows, diag = d.Float64s(), d.Float64s(), d.Float64s()
+	if d.Err() != nil {
+		return nil
+	}
+	e.width = e.outputs
+	if averaged {
+		e.width *= 2
+	}
+	fits := e.points.count() == e.order() && sized(len(e.weights), e.order(), e.width) && permutation(e.slot)
+	if e.outputs < 1 || e.width < e.outputs || inputs < 1 || !fits {
+		d.Fail("%d points and %d weights for %d slots, %d inputs and %d outputs",
+			e.points.count(), len(e.weights), e.order(), inputs, e.outputs)
+		return nil
+	}
+	factor, err := linalg.RestoreCholesky(relativeJitter*from.kappa, e.order(), rows, diag)
+	if err == nil {
+		err = gram.Check(from.kernel, e.points.matrix())
+	}
+	if err != nil {
+		d.Fail("%v", err)
+	}
+	e.factor = factor
+	return e
+}
+
+// sized reports whether n = a·b for a, b ≥ 0, where a·b may overflow.
+func sized(n, a, b int) bool {
+	if a == 0 {
+		return n == 0
+	}
+	return n%a == 0 && n/a == b
+}
+
+// permutation reports whether list holds each of 0 … n−1.
+func permutation(list []int) bool {
+	sorted := slices.Sorted(slices.Values(list))
+	for i, v := range sorted {
+		if v != i {
+			return false
+		}
+	}
+	return true
 }

@@ -1,73 +1,67 @@
-// Package polk is parsimonious online learning with kernels: regression and
+// Package polk implements parsimonious online learning with kernels: regression and
 // classification from a stream, by a function
 //
-//	f(x) = Σ_j k(d_j, x)·w_j
+//	f(x) = b + Σ_j k(d_j, x)·w_j
 //
-// over a dictionary of points d_j that stays small.
+// over a small dictionary of points d_j, shared by all outputs (Koppel, Warnell, Stump and
+// Ribeiro, "Parsimonious Online Learning with Kernels via Sparse Projections in Function
+// Space", 2016, Algorithms 1 and 2).
 //
-// # How it learns
+// # Algorithm
 //
-// Each step takes a mini-batch of B rows, moves f against the gradient of the
-// regularised loss,
+// Each step reads a mini-batch of B rows and moves f against the gradient of the regularised
+// loss,
 //
 //	f ← (1 − eta·lam)·f − eta/B·Σ_i l'(f(x_i), y_i)·k(x_i, ·),
 //
-// and projects the result onto as few points as stay within the distance eps of
-// it in the norm of the space of k (Koppel, Warnell, Stump and Ribeiro,
-// "Parsimonious Online Learning with Kernels via Sparse Projections in Function
-// Space", 2016, Algorithms 1 and 2). One budget so bounds both the number of
-// points and the error of leaving out the others, and each Step reports both. All
-// outputs share the dictionary.
+// then removes points while f stays within the RKHS distance eps. The budget eps bounds both
+// the number of points and the compression error, and each [Step] reports both. A budget that
+// exceeds the step would prevent all progress, so the step reports that it stalled; a fit that
+// only stalls returns an error.
 //
-// Points are removed one by one, always the one whose loss costs least after all
-// weights are fitted again (destructive kernel orthogonal matching pursuit), which a Cholesky factor with insertion and deletion
-// makes O(M²) for M points of the dictionary, and less for a point that goes in
-// the step in which it came. The factor stays exact over any number of steps;
-// points that the dictionary spans already are folded into it.
+// Destructive kernel orthogonal matching pursuit removes the cheapest point after all weights
+// are refitted, one at a time. A Cholesky factor with insertion and deletion makes a removal
+// O(M²) for M points, and keeps full precision over any number of steps. Points in the span of
+// the dictionary are folded into it.
 //
-// # How to use it
+// # Usage
 //
-// [Fit] and [FitClassifier] take passes over a matrix. [NewLearner] and
-// [NewClassLearner] make learners that take what comes: Update for a mini-batch or a
-// single row, Learn for an iterator, and Model for a snapshot at any time. Last says
-// what a step did, and Report sums the steps up. Both measure before the function
-// moves, so that the running [Totals] are the error on rows not seen before.
+// [Fit] and [FitClassifier] pass over a matrix. [NewLearner] and [NewClassLearner] create
+// stream learners: Update accepts a mini-batch or a single row, Learn an iterator, and Model
+// returns a snapshot. Last describes the last step and Report sums up all steps. Losses are
+// measured before each update, so [Totals] are progressive validation errors.
 //
-// Kernel, ridge, step size and intercept follow from the data unless they are given. The
-// kernel is searched for on the first rows by exact leave-one-out of kernel ridge regression,
-// as far as MaxPoints points carry it. Unless a Rate is given, steps are not those of the
-// paper but in a metric in which the rows vary alike in all directions that a sample of them
-// knows and the points carry: plain steps learn the few directions of large variance, and
-// the others in hundreds of passes. For a mini-batch of B rows, the largest eigenvalue lam_1 of P·K/n and the mean kappa of
-// k(x, ·)·P·k(x, ·) in that metric P, both measured anew when the points have changed, the size of a step is
+// A saved learner resumes bit for bit. A [Model] holds only points and weights. [Merge]
+// combines models of separate streams.
+//
+// # Defaults
+//
+// Kernel and ridge have the lowest leave-one-out error of kernel ridge regression on the first
+// rows, with as many points as MaxPoints allows. The ridge is divided by the mean absolute
+// deviation of the targets for a loss in their unit (loss.InTargetUnit), and is at least 1e-5
+// for a loss that steps alone minimise. A stream holds back Warmup rows to set the defaults.
+//
+// Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
+// would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of
+// P·K/n and the mean kappa of k(x, ·)·P·k(x, ·), both updated with the dictionary, the step
+// size is
 //
 //	a/(lam_1 + kappa/B),
 //
-// at most 0.5/Ridge, and less for a row that would move its own score by more than a: loss.Rate, a third of it for a loss
-// with kinks, times the mean absolute deviation of the targets for a loss in their unit. A stream holds its first rows back until it can set
-// these. Where the number of rows to come is known, the steps fall in proportion; where it
-// is not, they stay and the model is an average of the functions over time, of which the
-// progressive error is reported. Fit ends with the exact weights of the squared loss on the
-// points that were found, of labels too unless a loss is asked for, and with the exact constant of
-// every loss of real targets.
+// at most 0.5/Ridge, and less for a row that would move its own score by more than a. Here a is
+// loss.Rate, a third of it for a loss with kinks, times the mean absolute deviation of the
+// targets for a loss in their unit.
 //
-// A single wrong target moves a learner of the squared loss by no more than one of twelve
-// times the usual residual does; targets beyond 1e130 are an error.
+// The step size decays linearly if the number of rows is known. Otherwise it stays constant,
+// and the model is a running average. Fit ends with the exact weights of the squared loss on
+// the dictionary, also for labels unless Options has a Loss, and with the exact constant of any
+// regression loss. The squared loss clips residuals at twelve times their mean. Targets beyond
+// 1e130 are an error.
 //
-// A learner is saved with all its state and goes on bit for bit; a [Model] is the
-// points and weights alone, for serving, which Expansion returns. rkhs.Save and
-// rkhs.Load write and open the files of all of them. [Merge] makes one model of several
-// that were learned apart.
+// # Scope
 //
-// # When to use it
-//
-// Use polk when rows arrive one after the other, when the function may drift (with
-// the schedule Constant), or when the model must be small and fast: some tens of
-// points in few dimensions, up to some thousands in many. On a fixed data set
-// that fits the memory, package slkl finds the optimum of its problem and
-// certifies it, and random features in great numbers can be more accurate.
-//
-// A budget above the step learns nothing, silently in the algorithm as published;
-// here such a step says that it stalled, and a fit that did nothing else is an
-// error.
+// Use polk for rows that arrive one by one, for a function that drifts (with the schedule
+// Constant), or for a small and fast model: tens of points in few dimensions, up to thousands
+// in many. On a fixed data set in memory, package slkl certifies the optimum of its problem,
+// and many random features can be more accurate.
 package polk

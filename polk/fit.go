@@ -14,16 +14,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Fit learns a regression from rows x (n×d) and targets y (n×q), in
-// Options.Passes passes over the rows in random order. Nil options mean the
-// defaults. Rows may be rkhs.Weighted: the derivative of the loss of each is multiplied by
-// its weight, weights being taken as of mean one. Rows are drawn alike.
+// Fit fits a regression to rows x (n×d) and targets y (n×q) in Options.Passes passes of random
+// order. Rows may be rkhs.Weighted: weights, scaled to mean one, multiply the losses and do not
+// affect the order.
 //
-// A fit that is cancelled or stopped by the Recorder returns the model so far
-// together with the error, and so does one that has stalled (Report.Status), with
-// an error that wraps rkhs.ErrNotConverged. Data and options at fault return no
-// model. O(n·M·(d + q)) a pass, and O(M²) for each row with a gradient and each
-// point that is removed.
+// A cancelled or stopped fit returns the partial model with the error. So does a stalled one
+// (Report.Status), with an error that wraps rkhs.ErrNotConverged. Invalid data and options
+// return no model. O(n·M·(d + q)) per pass, and O(M²) per row with a gradient and per removed
+// point.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := regression(opts)
 	if err != nil {
@@ -40,20 +38,20 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return m.with(sample), err
 }
 
-// FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
-// numbers. Without a Loss and a Rate the steps are those of loss.MulticlassHinge and give the points;
-// the weights are then those of the least squares of the scores from 1 for the class of a row and −1
-// for others, which is what Report.Loss says. Of 20000 rows and more 2000 are not learned from, and
-// tell whether the weights of the steps err less and stay, as they do with many rows for each point.
+// FitClassifier fits a classifier to rows x (n×d), possibly weighted, and integer labels (n×1).
+// Without a Loss and a Rate, steps of loss.MulticlassHinge select the points, and least squares
+// on codes 1 (the class of a row) and −1 (others) give the weights; Report.Loss is then
+// loss.Squared. From 20000 rows, 2000 held-out rows decide whether the weights of the steps are
+// kept, as is typical with many rows per point.
 //
-// Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not a whole number, a single class,
-// and more than two where the loss takes two.
+// Errors are as in Fit, and rkhs.ErrLabels for a label that is no integer, for a single class,
+// and for more than two classes with a binary loss.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	s, err := classification(opts)
 	if err != nil {
 		return nil, err
 	}
-	s.codes = s.Rate == 0 && opts.lossOpen()
+	s.codes = s.Rate == 0 && (opts == nil || opts.Loss == nil)
 	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
@@ -65,8 +63,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	return newClassifier(m, names, sample), err
 }
 
-// fit learns from rows that have passed the door. It also returns what the model is
-// calibrated by.
+// fit fits validated rows. It also returns the calibration sample.
 func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrate.Sample, err error) {
 	n := all.x.Rows
 	if err := checkFit(ctx, s, all); err != nil {
@@ -74,10 +71,10 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	}
 	r := monitor.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	var apart batch
-	if n >= apartRows && (s.codes || !s.Uncalibrated) {
+	var heldOut batch
+	if n >= heldOutRows && (s.codes || !s.Uncalibrated) {
 		set := calibrate.Sets(n, n, all.class, calibrate.Apart, s.Seed, all.x.FirstCopies(all.y, all.class))[0]
-		apart, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
+		heldOut, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
 		n = all.x.Rows
 		s.Horizon = n * s.Passes
 	}
@@ -86,8 +83,8 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	if err != nil {
 		return nil, sample, err
 	}
-	pass := func() { err = d.passes(all, apart, r) }
-	if s.Uncalibrated || apart.x.Rows > 0 || s.solves() {
+	pass := func() { err = d.passes(all, heldOut, r) }
+	if s.Uncalibrated || heldOut.x.Rows > 0 || s.solves() {
 		pass()
 	} else {
 		sample = d.refits(all, few, r, pass)
@@ -100,20 +97,20 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	}
 	switch {
 	case s.Uncalibrated:
-	case apart.x.Rows > 0:
-		sample = d.held(apart)
+	case heldOut.x.Rows > 0:
+		sample = d.predictions(heldOut)
 	case d.solved != nil:
 		sample = d.leftOut(all, r)
-	case s.solves(): // but without points, or not to working precision
+	case s.solves(): // without points, or singular to working precision
 		sample = d.refits(all, few, r, func() {})
 	}
-	if r.Stopped() { // meanwhile
+	if r.Stopped() { // during calibration
 		m.report.Status = r.Status()
 	}
 	return m, sample, r.Err()
 }
 
-// checkFit refuses what cannot be fitted, and completes the settings.
+// checkFit validates data against the settings, and completes the settings.
 func checkFit(ctx context.Context, s *settings, all batch) error {
 	if err := door.Context(pkg, ctx); err != nil {
 		return err
@@ -130,7 +127,7 @@ func checkFit(ctx context.Context, s *settings, all batch) error {
 	return checkKernel(s.Kernel, all.x)
 }
 
-// finish returns the model, with an error if it is not what was asked for.
+// finish returns the model, with an error if the fit was stopped or stalled.
 func finish(d *descent, r *monitor.Monitor) (*Model, error) {
 	m := d.model()
 	switch {
@@ -138,7 +135,8 @@ func finish(d *descent, r *monitor.Monitor) (*Model, error) {
 		m.report.Status = r.Status()
 		return m, r.Err()
 	case m.report.Status == rkhs.Stalled:
-		return m, fmt.Errorf("polk: the budget was no smaller than the step in %d of %d steps, and nothing was learned; BudgetConstant is too large: %w", d.totals.Stalled, d.totals.Steps, rkhs.ErrNotConverged)
+		return m, fmt.Errorf("polk: the budget exceeded the step in %d of %d steps; BudgetConstant is too large: %w",
+			d.totals.Stalled, d.totals.Steps, rkhs.ErrNotConverged)
 	}
 	m.report.Status = rkhs.IterationLimit
 	return m, nil

@@ -11,16 +11,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-// Learner learns a regression from a stream. NewLearner makes one; methods of a nil or
-// zero Learner return errors that wrap rkhs.ErrUnfitted. It must not be used by
-// several goroutines at a time.
+// Learner fits a regression to a stream. NewLearner creates one; methods of a nil or zero
+// Learner return errors that wrap rkhs.ErrUnfitted. It is not safe for concurrent use.
 type Learner struct {
 	stream  *stream
 	outputs int
 }
 
-// NewLearner returns a learner that has seen nothing; the numbers of inputs and of
-// outputs are those of the first mini-batch. The error wraps rkhs.ErrOption.
+// NewLearner returns an empty learner. The first mini-batch sets the numbers of inputs and
+// outputs. The error wraps rkhs.ErrOption.
 func NewLearner(opts *Options) (*Learner, error) {
 	s, err := newStream(regression(opts))
 	if err != nil {
@@ -29,19 +28,16 @@ func NewLearner(opts *Options) (*Learner, error) {
 	return &Learner{stream: s}, nil
 }
 
-// Update takes one step on a mini-batch: x is B×d, y is B×q. On an error nothing
-// has changed: rkhs.ErrShape, ErrEmpty, ErrNotFinite, ErrDomain, ErrMemory, and
-// rkhs.ErrDiverged if the step size is too large for the losses.
+// Update performs one step on a mini-batch: x is B×d, y is B×q. The loss of a row of
+// rkhs.Weighted is multiplied by its weight, as far as the step remains stable.
 //
-// The derivative of the loss of a row is multiplied by its weight, if rows are
-// rkhs.Weighted: weights of two make a step twice as long, as far as it stays stable.
+// A failed Update leaves the learner unchanged. Errors wrap rkhs.ErrShape, ErrEmpty,
+// ErrNotFinite, ErrDomain, ErrMemory, or ErrDiverged if the step size is too large.
 //
-// O(B·M·d) for the kernel values, and for q rows with a gradient O(q·M² + q²·M +
-// q³); O(M²) for each point of the dictionary that is removed. One step on
-// thousands of rows is slow and learns no more than one on tens: cut them, as
-// Learn does.
+// Complexity: O(B·M·d) for kernel values, O(q·M² + q²·M + q³) for q rows with a gradient, and
+// O(M²) per removed point. Divide thousands of rows into small batches, as Learn does.
 func (l *Learner) Update(x, y mat.Matrix) error {
-	if err := l.fitted("Update"); err != nil {
+	if err := l.state().created("Update"); err != nil {
 		return err
 	}
 	w, err := door.WeighedPair(pkg, door.Points, x, y)
@@ -51,7 +47,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	return l.update(w)
 }
 
-// update takes a step on rows that have passed the door but for their columns.
+// update performs a step on validated rows.
 func (l *Learner) update(w door.Weighed) error {
 	if err := l.stream.checkShape(w.X, w.Y, l.outputs); err != nil {
 		return err
@@ -66,57 +62,42 @@ func (l *Learner) update(w door.Weighed) error {
 	return err
 }
 
-// Learn takes in all rows of a stream, in steps of Options.Batch rows; a step
-// does not reach beyond a batch of the stream. It ends with the stream, or with
-// the first error: of the stream, of a step, of the Recorder, or of the context,
-// which is looked at after each step. What was learned before it stays.
+// Learn updates the learner with all rows of a stream, Options.Batch rows at a time. A step
+// never spans two batches of the stream. Learn returns at the end of the stream or at the first
+// error of the stream, a step, the Recorder or the context. Earlier steps remain in effect.
 func (l *Learner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) error {
-	if err := l.fitted("Learn"); err != nil {
-		return err
-	}
-	return l.stream.learn(ctx, stream, l.update)
+	return l.state().learn(ctx, stream, l.update)
 }
 
-// Last says what the last update did that was no error; it is zero before the first
-// one, and after the learner was loaded from a file.
+// Last describes the last successful update. It is zero before the first update and after the
+// learner was loaded from a file.
 func (l *Learner) Last() Step { return l.state().last }
 
-// Rows returns the number of rows taken in, those that wait among them.
+// Rows returns the number of rows so far, including waiting rows.
 func (l *Learner) Rows() int { return l.state().rows() }
 
-// Report sums up the steps so far and says how they are taken.
+// Report summarises the steps so far.
 func (l *Learner) Report() Report { return l.state().report() }
 
-// Model returns the model so far; rows that wait count as if no more came, which
-// takes their steps, and ends early with the context: then the model comes with the
-// error. It does not change with the steps after it. Before the first row the error
-// wraps rkhs.ErrEmpty. O(M·d).
+// Model returns an immutable snapshot. Waiting rows are used as if no more followed; if the
+// context interrupts that, the partial model is returned with the error. Before the first row
+// the error wraps rkhs.ErrEmpty. O(M·d).
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
-	if err := l.fitted("Model"); err != nil {
-		return nil, err
-	}
-	m, sample, err := l.stream.model(ctx)
+	m, sample, err := l.state().model(ctx)
 	return m.with(sample), err
 }
 
-// state returns what the learner has in common with those of other tasks.
 func (l *Learner) state() *stream { return model.OrZero(model.OrZero(l).stream) }
-
-// fitted refuses a method of a nil or zero learner.
-func (l *Learner) fitted(method string) error {
-	return door.Fitted(pkg, method, l.state().set != nil)
-}
 
 var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "polk learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: func(l *Learner) bool { return l.state().set != nil }})
 
-// MarshalBinary returns the learner as a file, with its options but for Workers
-// and Recorder, so that it can go on elsewhere. It fails if the kernel or the loss
-// cannot be written.
+// MarshalBinary encodes the learner with all its options except Workers and Recorder. It
+// returns an error if the kernel or the loss has no encoding.
 func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
-// UnmarshalBinary replaces l by the learner in data, which goes on from there bit
-// for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
+// UnmarshalBinary replaces l by an encoded learner, which resumes bit for bit. On an error,
+// which wraps rkhs.ErrFormat, l is unchanged.
 func (l *Learner) UnmarshalBinary(data []byte) error { return learnerFormat.Unmarshal(l, data) }
 
 func (l *Learner) encode(e *codec.Encoder) error {
@@ -133,11 +114,8 @@ func decodeLearner(d *codec.Decoder) Learner {
 	if l.outputs < 0 || (l.outputs == 0) != (l.stream.inputs == 0) {
 		d.Fail("%d outputs for %d inputs", l.outputs, l.stream.inputs)
 	}
-	l.stream.checkQueue(d, func(b batch) bool {
+	l.stream.checkOutputs(d, l.outputs, func(b batch) bool {
 		return b.y.Rows == b.x.Rows && b.y.Cols == l.outputs && b.class == nil && b.outputs == l.outputs
 	})
-	if own := l.stream.descent; own != nil && own.f.outputs != l.outputs {
-		d.Fail("%d outputs for a function of %d", l.outputs, own.f.outputs)
-	}
 	return l
 }

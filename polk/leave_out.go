@@ -10,37 +10,37 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// leaveOut predicts rows by functions that were not learned from them: each row, and the point
-// that it is in the dictionary, are left out of the equations that the weights solve, which
-// one factorisation does for all of them.
+// leaveOut computes leave-one-out predictions. The equations of the weights omit the row and, if
+// the row is in the dictionary, its point. One factorisation serves all rows.
 type leaveOut struct {
 	*normal
 	gram    *linalg.Cholesky // of the points
-	weights compute.Matrix   // of these, M×q
-	u       compute.Matrix   // M×n, memory of rows
-	units   compute.Matrix   // of some points, and what pulls of them makes
-	columns compute.Matrix
+	weights compute.Matrix   // of the points, M×q
 }
 
-// pull is what Q, the inverse of the equations in the weights, tells of a row and the point that it is: (Qφ)_j and
-// Q_jj.
+// pull holds (Qφ)_j and Q_jj for a row that is point j, where Q is the inverse of the equations
+// in the weights.
 type pull struct{ row, point float64 }
 
-// leftOut returns what is predicted of each row by all others but for its copies. O(n·M² + M³).
+// leftOut returns the prediction of each row from all rows except itself and its copies.
+// O(n·M² + M³).
 func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 	n, coded := all.x.Rows, all.coded()
 	s := calibrate.Sample{X: all.x, Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
-	if !all.labelled() { // intervals go by it
-		s.At = d.held(all).Scores
+	if !all.labelled() { // intervals depend on f(x)
+		s.At = d.predictions(all).Scores
 	}
 	first := all.x.FirstCopies(all.y, all.class)
-	o, own, weights := d.newLeaveOut(), d.own(all.x, first), all.weights.OfCopies(first)
-	for from := 0; from < n; from += refitRows {
+	own, weights := d.own(all.x, first), all.weights.OfCopies(first)
+	o := &leaveOut{normal: d.solved, gram: d.f.factor, weights: compute.NewMatrix(d.f.order(), d.f.outputs)}
+	for j := range d.f.order() {
+		copy(compute.Row(o.weights, j), d.f.weight(j))
+	}
+	for from, to := range compute.Chunks(n, refitRows) {
 		if r.Stopped() {
 			return calibrate.Sample{}
 		}
 		r.Report(d.progress("leave one out", from, n))
-		to := min(from+refitRows, n)
 		d.coordinates(all.x.Between(from, to))
 		part := batch{y: compute.Rows(coded.y, from, to), weights: weights.Between(from, to)}
 		o.predict(compute.Rows(s.Scores, from, to), d.z, part, own[from:to], n, d.set.Workers)
@@ -48,35 +48,24 @@ func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
 	return s
 }
 
-func (d *descent) newLeaveOut() *leaveOut {
-	m, q := d.f.order(), d.f.outputs
-	o := &leaveOut{normal: d.solved, gram: d.f.factor, weights: compute.NewMatrix(m, q)}
-	for j := range m {
-		copy(compute.Row(o.weights, j), d.f.weight(j))
-	}
-	return o
-}
-
-// pullPoints is the number of points whose pulls are computed together.
-const pullPoints = 64
-
-// pulls returns those of rows that are points, 0 of others. With factors UᵀU of the equations and L·Lᵀ of the Gram
-// matrix, Q is VᵀV for V = U⁻ᵀ·L⁻¹, and u = U⁻ᵀφ of each row is at hand. O(M²) for each point.
+// pulls returns the pulls of rows that are points, and zeros for other rows. With factors UᵀU of
+// the equations and L·Lᵀ of the Gram matrix, Q is VᵀV for V = U⁻ᵀ·L⁻¹; u holds U⁻ᵀφ of each
+// row. O(M²) per point.
 func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
+	const pointsAtOnce = 64
 	list, rows := make([]pull, len(own)), []int{}
 	for i, j := range own {
 		if j >= 0 {
 			rows = append(rows, i)
 		}
 	}
-	for from, to := range compute.Chunks(len(rows), pullPoints) {
-		units := compute.ReshapeZero(&o.units, to-from, u.Rows)
+	for from, to := range compute.Chunks(len(rows), pointsAtOnce) {
+		units := compute.NewMatrix(to-from, u.Rows)
 		for k, i := range rows[from:to] {
 			compute.Row(units, k)[own[i]] = 1
 		}
 		o.gram.ForwardRows(units, workers)
-		v := compute.Reshape(&o.columns, u.Rows, to-from)
-		compute.TransposeTo(v, units)
+		v := compute.Transpose(units)
 		compute.SolveUpper(o.a, v, true, workers)
 		squares := compute.ColumnDots(v, v)
 		for k, i := range rows[from:to] {
@@ -86,8 +75,8 @@ func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
 	return list
 }
 
-// own returns the place of each row in the dictionary, or -1; of rows that are the same the first has it, or all
-// where they are left out together.
+// own returns the index of each row in the dictionary, or −1. Only the first of equal rows has
+// it, unless copies are left out together.
 func (d *descent) own(x compute.Points, first []int) []int {
 	places, points := map[string]int{}, d.f.points.matrix()
 	var key []byte
@@ -109,18 +98,14 @@ func (d *descent) own(x compute.Points, first []int) []int {
 	return own
 }
 
-// predict sets scores to what is predicted of rows, of n, whose coordinates are z, which it
-// overwrites. With φ the coordinates of a row and of the constant, w its weight and h = w·φᵀQφ its
-// leverage, the others predict it with the residual r/(1 − h) in place of r (Allen, "The
-// relationship between variable selection and data augmentation and a method for prediction", 1974).
-// Without point j, whose weight is c_j with the row and c_j − w·g·r/(1 − h) without it for g = (Qφ)_j,
-// they predict
+// predict stores the predictions of rows, out of n, with coordinates z, which it overwrites.
+// For coordinates φ centred by the constant, weight w and leverage h = w·φᵀQφ, the residual
+// without the row is r/(1 − h) instead of r (Allen, 1974, PRESS). Without its point j, of weight
+// c_j, the prediction decreases further, for g = (Qφ)_j, by
 //
-//	g/(1 − h)·(c_j − w·g·r/(1 − h)) / (Q_jj + w·g²/(1 − h))
-//
-// less.
+//	g/(1 − h)·(c_j − w·g·r/(1 − h)) / (Q_jj + w·g²/(1 − h)).
 func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, workers int) {
-	const rounding = 0x1p-44 // in 1 − h, where a row is all that its residual hangs on
+	const rounding = 0x1p-44 // least 1 − h
 	share := 0.0
 	if o.constant {
 		share = 1 / float64(n)
@@ -132,8 +117,7 @@ func (o *leaveOut) predict(scores, z compute.Matrix, rows batch, own []int, n, w
 		copy(compute.Row(scores, i), o.y)
 	}
 	compute.MulNN(scores, z, o.b, workers)
-	u := compute.Reshape(&o.u, z.Cols, z.Rows)
-	compute.TransposeTo(u, z)
+	u := compute.Transpose(z)
 	compute.SolveUpper(o.a, u, true, workers)
 	pulls := o.pulls(u, own, workers)
 	for i, spread := range compute.ColumnDots(u, u) {

@@ -19,68 +19,43 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Merge makes one model of several that were learned apart, with the same kernel:
-// the mean of the functions, weighted by the rows that each has learned from,
-// with as few points as stay within the distance eps ≥ 0 of it in the norm of the
-// space, beyond what points that others span to working precision cost, which are
-// folded into those. It returns a bound of the distance from both. The Totals are
-// summed up.
+// Merge returns the mean of models with the same kernel, weighted by their numbers of rows. It
+// removes points while the result stays within the RKHS distance eps ≥ 0 of the mean, and
+// always folds points in the span of others. It returns a bound of the total distance. The
+// Totals are added. O(M³) for M points in all.
 //
-// Errors wrap rkhs.ErrEmpty for no models, rkhs.ErrUnfitted for one that is nil or
-// zero, rkhs.ErrShape for models of different inputs or outputs, rkhs.ErrOption for
-// different kernels or losses and for a bad eps, and rkhs.ErrMemory beyond 4 GiB.
-// O(M³) for M points in all.
+// Errors wrap rkhs.ErrEmpty for no models, rkhs.ErrUnfitted for a nil or zero one,
+// rkhs.ErrShape for different dimensions, rkhs.ErrOption for different kernels or losses or an
+// invalid eps, and rkhs.ErrMemory above 4 GiB.
 func Merge(models []*Model, eps float64) (merged *Model, distance float64, err error) {
-	return mergeModels(models, compression{eps, math.MaxInt})
+	return merge(models, eps, math.MaxInt)
 }
 
-// MergeTo is Merge with at most so many points, one at least, in place of a distance: whenever
-// there are more, those go that cost least, and the weights of the others are fitted again. Models
-// are added one after the other, so that the memory does not depend on their number. O(M·P²) for M
-// points in all.
+// MergeTo merges models like Merge, but into at most the given number of points, at least one.
+// Models are added one by one, so memory is independent of their number. O(M·P²) for M points
+// in all and P = points.
 func MergeTo(models []*Model, points int) (merged *Model, distance float64, err error) {
-	return mergeModels(models, compression{0, points})
+	return merge(models, 0, points)
 }
 
-// compression says what a merged model may give up, and how many points it may have.
-type compression struct {
-	eps    float64
-	points int
-}
-
-func mergeModels(models []*Model, to compression) (merged *Model, distance float64, err error) {
-	if err := checkMerge(models, to); err != nil {
-		return nil, 0, err
-	}
-	_, q := models[0].Dims()
-	for _, m := range models {
-		if _, other := m.Dims(); other != q {
-			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w", q, other, rkhs.ErrShape)
-		}
-	}
-	return merge(models, to)
-}
-
-// MergeClassifiers merges classifiers as Merge does models. A class that a
-// classifier does not know has the score zero there or, where the weights are those of the least
-// squares from 1 and −1 (the Report.Loss of FitClassifier by default), the −1 that these give a
-// class without rows. With a loss of labels ±1 all must have the same labels, else the error wraps
-// rkhs.ErrLabels.
+// MergeClassifiers merges classifiers like Merge. A classifier scores an unknown class 0, or −1
+// if its Report.Loss is loss.Squared, which encodes other classes as −1. The error wraps
+// rkhs.ErrLabels if a binary loss meets different labels.
 func MergeClassifiers(list []*Classifier, eps float64) (merged *Classifier, distance float64, err error) {
-	return mergeClassifiers(list, compression{eps, math.MaxInt})
+	return mergeClassifiers(list, eps, math.MaxInt)
 }
 
-// MergeClassifiersTo merges classifiers as MergeTo does models.
+// MergeClassifiersTo merges classifiers like MergeTo.
 func MergeClassifiersTo(list []*Classifier, points int) (merged *Classifier, distance float64, err error) {
-	return mergeClassifiers(list, compression{0, points})
+	return mergeClassifiers(list, 0, points)
 }
 
-func mergeClassifiers(list []*Classifier, to compression) (merged *Classifier, distance float64, err error) {
+func mergeClassifiers(list []*Classifier, eps float64, most int) (merged *Classifier, distance float64, err error) {
 	models := make([]*Model, len(list))
 	for i, c := range list {
 		models[i] = c.Model()
 	}
-	if err := checkMerge(models, to); err != nil {
+	if err := checkMerge(models, eps, most); err != nil {
 		return nil, 0, err
 	}
 	var labels []int
@@ -97,11 +72,11 @@ func mergeClassifiers(list []*Classifier, to compression) (merged *Classifier, d
 	for i, c := range list {
 		models[i] = c.arrange(labels)
 	}
-	m, distance, err := merge(models, to)
+	m, distance, err := merge(models, eps, most)
 	return newClassifier(m, labels, calibrate.Sample{}), distance, err
 }
 
-// arrange returns the model with its columns in the order of labels.
+// arrange returns the model with one column for each of the labels.
 func (c *Classifier) arrange(labels []int) *Model {
 	points, from := c.model.matrices()
 	q := outputsFor(len(labels), c.model.report.Loss)
@@ -120,11 +95,11 @@ func (c *Classifier) arrange(labels []int) *Model {
 	return &m
 }
 
-// arrangeRow sets to, of the classes of labels, to the numbers of from, one for each class of
-// c, and leaves those that c does not know.
+// arrangeRow copies one number per class of c from one order of the classes to another. Numbers
+// of unknown classes are unchanged.
 func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 	if loss.Margin(c.model.report.Loss) {
-		// A classifier of one label has seen its first only.
+		// A classifier of a single label has scores of that label as the first.
 		if to[0] = from[0]; c.labels[0] != labels[0] {
 			to[0] = -from[0]
 		}
@@ -135,10 +110,10 @@ func (c *Classifier) arrangeRow(to, from []float64, labels []int) {
 	}
 }
 
-// newSum returns another function of the inputs, the kernel and the workers of a
-// function.
+// newSum returns a function with the inputs, kernel and workers of another.
 func newSum(like *model.Sum, intercept []float64, points compute.Points, weights compute.Matrix) model.Sum {
-	return model.NewSum(like.Inputs, intercept, []kernel.Expansion{expansion.Of(like.Terms[0].Kernel, points, weights)}, like.Workers)
+	terms := []kernel.Expansion{expansion.Of(like.Terms[0].Kernel, points, weights)}
+	return model.NewSum(like.Inputs, intercept, terms, like.Workers)
 }
 
 // matrices returns the points, M×d, and the weights, M×q.
@@ -149,12 +124,12 @@ func (m *Model) matrices() (points compute.Points, weights compute.Matrix) {
 	return points, weights
 }
 
-func checkMerge(models []*Model, to compression) error {
+func checkMerge(models []*Model, eps float64, most int) error {
 	if len(models) == 0 {
 		return fmt.Errorf("polk: no models to merge: %w", rkhs.ErrEmpty)
 	}
-	if !(to.eps >= 0 && to.eps < outOfRange) || to.points < 1 {
-		return fmt.Errorf("polk: eps = %v or points = %d is out of range: %w", to.eps, to.points, rkhs.ErrOption)
+	if !(eps >= 0 && eps < outOfRange) || most < 1 {
+		return fmt.Errorf("polk: eps = %v or points = %d is out of range: %w", eps, most, rkhs.ErrOption)
 	}
 	points := 0.0
 	for _, m := range models {
@@ -166,15 +141,14 @@ func checkMerge(models []*Model, to compression) error {
 		}
 		points += float64(m.ModelOrder())
 	}
-	points = min(points, float64(to.points))
+	points = min(points, float64(most))
 	if need := 4 * points * points; need > door.DefaultMemory {
 		return fmt.Errorf("polk: the factor of %v points needs %.3g GiB, Merge has 4 GiB: %w", points, need/(1<<30), rkhs.ErrMemory)
 	}
 	return nil
 }
 
-// checkKind refuses to merge m with a model of other inputs, another kernel or another
-// loss.
+// checkKind returns an error if the models differ in inputs, kernel or loss.
 func (m *Model) checkKind(other *Model) error {
 	a, b := m.report, other.report
 	switch {
@@ -188,18 +162,25 @@ func (m *Model) checkKind(other *Model) error {
 	return nil
 }
 
-// merge is for models that fit together.
-func merge(models []*Model, to compression) (*Model, float64, error) {
+func merge(models []*Model, eps float64, most int) (*Model, float64, error) {
+	if err := checkMerge(models, eps, most); err != nil {
+		return nil, 0, err
+	}
 	first := models[0]
 	intercept := make([]float64, len(first.f.Intercept))
 	report := Report{Kernel: first.report.Kernel, Loss: first.report.Loss, Ridge: first.report.Ridge, Rate: first.report.Rate}
-	for i, share := range shares(models) {
-		report.Totals.merge(models[i].report.Totals)
-		floats.AddScaled(intercept, share, models[i].f.Intercept)
+	list := shares(models)
+	for i, m := range models {
+		if len(m.f.Intercept) != len(intercept) {
+			return nil, 0, fmt.Errorf("polk: models of %d and of %d outputs cannot merge: %w",
+				len(intercept), len(m.f.Intercept), rkhs.ErrShape)
+		}
+		report.Totals.merge(m.report.Totals)
+		floats.AddScaled(intercept, list[i], m.f.Intercept)
 	}
-	p, folded := mean(models, to.points)
+	p, folded := mean(models, list, most)
 	var c change
-	left := max(to.eps-folded, 0)
+	left := max(eps-folded, 0)
 	p.compress(left*left, &c)
 	points, weights := p.export()
 	if beyond(weights.Data) {
@@ -225,22 +206,20 @@ func shares(models []*Model) []float64 {
 	return s
 }
 
-// mean adds up the models, each by its share. Points in the span of others are folded, and those
-// beyond a number go; the sum of the distances that this takes, each from another span, is
-// returned too.
-func mean(models []*Model, most int) (p *pursuit, folded float64) {
+// mean adds the models with their shares. It folds points in the span of others and removes
+// points above a number. It also returns the sum of the distances of these projections.
+func mean(models []*Model, shares []float64, most int) (p *pursuit, folded float64) {
 	const chunk = 64
 	e := gram.Evaluator{Kernel: models[0].report.Kernel, Workers: models[0].f.Workers}
 	d, q := models[0].Dims()
 	sparse := slices.ContainsFunc(models, func(m *Model) bool { return expansion.Points(m.f.Term()).Sparse != nil })
 	p = newPursuit(newDictionary(e, points{inputs: d, sparse: sparse}, q, q, scaleOf(e, models)))
 	var k compute.Matrix
-	for i, share := range shares(models) {
-		centres, weights := models[i].matrices()
-		for from := 0; from < centres.Rows; from += chunk {
-			to := min(from+chunk, centres.Rows)
+	for i, m := range models {
+		centres, weights := m.matrices()
+		for from, to := range compute.Chunks(centres.Rows, chunk) {
 			x, w := centres.Between(from, to), compute.NewMatrix(to-from, q)
-			floats.AddScaled(w.Data, share, compute.Contiguous(compute.Rows(weights, from, to)))
+			floats.AddScaled(w.Data, shares[i], compute.Contiguous(compute.Rows(weights, from, to)))
 			p.cross(compute.Reshape(&k, x.Rows, p.order()), x)
 			p.eval.GramOf(compute.Reshape(&p.kk, x.Rows, x.Rows), x)
 			p.prepare(k)
@@ -250,8 +229,7 @@ func mean(models []*Model, most int) (p *pursuit, folded float64) {
 	return p, folded
 }
 
-// scaleOf returns the mean of k(x, x) over the points of the first model that has
-// any.
+// scaleOf returns the mean of k(x, x) over the points of the first model with points.
 func scaleOf(e gram.Evaluator, models []*Model) float64 {
 	for _, m := range models {
 		if points, _ := m.matrices(); points.Rows > 0 {

@@ -7,64 +7,54 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// metric is the operator that steps are multiplied by,
+// metric is the operator that multiplies the steps,
 //
-//	P = mu·(C + mu)⁻¹ on the span of the dictionary, 1 on what is orthogonal to it,
+//	P = mu·(C + mu)⁻¹ on the span of the dictionary, 1 on its orthogonal complement,
 //
-// where C = (1/s)·Σ k(z_i, ·)⊗k(z_i, ·) is the second moment of a sample of s rows as far
-// as the dictionary carries it. Directions in which the rows vary much are so damped to the
-// variance mu of the others, and the steps may be as much longer (Ma and Belkin, "Diverging into
-// diverging kernels: EigenPro", 2017, where the span is that of the sample).
+// for the second moment C = (1/s)·Σ k(z_i, ·)⊗k(z_i, ·) of a sample of s rows, projected onto
+// the span. P damps directions of large variance to mu, so steps can be larger (Ma and Belkin,
+// "Diving into the shallows", 2017, use the span of the sample).
 //
-// In weights on the dictionary, with A = K(D, Z)·K(Z, D)/s, P is mu·H⁻¹·K(D, D) for
-// H = A + mu·K(D, D), of which the Cholesky factor is kept up to date.
+// On weights, P is mu·H⁻¹·K(D, D) for H = A + mu·K(D, D) and A = K(D, Z)·K(Z, D)/s. The
+// Cholesky factor of H is updated with the dictionary.
 type metric struct {
 	sample compute.Points // Z, s×d
-	fresh  compute.Points // rows of which the sample knows nothing, to measure P on
+	fresh  compute.Points // rows outside of the sample, to measure P
 	mu     float64
 	factor *linalg.Cholesky
-	cross  []float64 // K(D, Z) by rows, which lie as the points of the dictionary do
-	points int       // to which the dictionary may grow, or 0 where that is not known
+	cross  []float64 // K(D, Z) by rows, in the order of the slots
+	points int       // maximum size of the dictionary, or 0 if unknown
 
-	// lam_1 of P·C, and the means of k(x, ·)·P·k(x, ·) and of ‖P·k(x, ·)‖²
+	// lam_1 of P·C, and the means of k(x, ·)·P·k(x, ·) and ‖P·k(x, ·)‖²
 	top, kappa, length float64
-	changes            int // points that came or went since these were measured
+	changes            int // points added or removed since these were measured
 
 	h      compute.Matrix // K(X, D)·R⁻ᵀ of the rows of a step, for the factor R of H
-	own    []float64      // k(x, ·)·P·k(x, ·) of these
+	own    []float64      // k(x, ·)·P·k(x, ·) of these rows
 	moment compute.Matrix // (R⁻¹·A·W)ᵀ, C×M
-	space  metricSpace
 }
 
-// metricSpace is memory of what steps compute, one after the other.
-type metricSpace struct {
-	sample                 compute.Matrix // K(X, Z) of points X that come
-	cross, gram, lies      compute.Matrix // of these, with the dictionary and with one another
-	moved, damped, weights compute.Matrix // C×M
-	scores                 compute.Matrix // of Z
-	fresh, first, second   compute.Matrix // of fresh rows, with one another and with the dictionary
-	carried                compute.Matrix // of these and Z
-}
+const (
+	// leastDamping is mu·s/k(x, x), where s is at most the number of points. Neither so few
+	// rows nor so few points determine smaller eigenvalues of C.
+	leastDamping = 0.1
+	// freshShare is the divisor that gives the share of fresh rows.
+	freshShare = 5
+)
 
-// leastDamping is mu in units of k(x, x) over the number of rows of the sample, or of the
-// points that are allowed if these are fewer. Smaller eigenvalues of C are not known from so
-// many rows, nor carried by so many points, and a step in their directions could be too long.
-const leastDamping = 0.1
-
-// newMetric returns the metric of an empty dictionary, which may grow to so many points.
+// newMetric returns the metric of an empty dictionary of at most so many points.
 func newMetric(rows compute.Points, kappa, ridge float64, points int) *metric {
 	n := rows.Rows - rows.Rows/freshShare
 	mu := max(leastDamping*kappa/float64(min(n, points)), ridge)
 	return &metric{sample: rows.Between(0, n), fresh: rows.Between(n, rows.Rows), mu: mu, points: points,
 		factor: linalg.NewCholesky(relativeJitter * mu * kappa)}
 }
-
-// freshShare is the divisor that gives the share of rows on which a metric is measured.
-const freshShare = 5
 
 // numbers returns how many numbers a metric holds for so many points.
 func (m *metric) numbers(points int) float64 {
@@ -75,55 +65,52 @@ func (m *metric) numbers(points int) float64 {
 	return s*(p+float64(m.sample.PerRow())) + p*p/2
 }
 
-// row returns K(d, Z) of the point in a slot.
-func (m *metric) row(slot int) []float64 {
-	s := m.sample.Rows
-	return m.cross[slot*s : (slot+1)*s]
-}
-
-// rows returns K(D, Z) as it lies in memory.
+// rows returns K(D, Z) in the order of the slots.
 func (m *metric) rows() compute.Matrix {
 	s := m.sample.Rows
 	return compute.Matrix{Rows: len(m.cross) / s, Cols: s, Stride: s, Data: m.cross}
 }
 
-// append adds points x to the factor, of which kd is K(X, D) and kk K(X, X).
+// append adds points x, given K(X, D) and K(X, X).
 func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) {
-	s := float64(m.sample.Rows)
-	k := compute.Reshape(&m.space.sample, x.Rows, m.sample.Rows)
+	s, q := float64(m.sample.Rows), x.Rows
+	k := compute.NewMatrix(q, m.sample.Rows)
 	e.eval.CrossOf(k, x, m.sample)
-	cross, gram, lies := compute.Reshape(&m.space.cross, x.Rows, kd.Cols), compute.ReshapeZero(&m.space.gram, x.Rows, x.Rows), compute.ReshapeZero(&m.space.lies, kd.Cols, x.Rows)
-	compute.MulNT(lies, m.rows(), k, e.eval.Workers) // K(D, Z) is long, and of few columns read where it lies
+	cross, gram, bySlot := compute.NewMatrix(q, kd.Cols), compute.NewMatrix(q, q), compute.NewMatrix(kd.Cols, q)
+	compute.MulNT(bySlot, m.rows(), k, e.eval.Workers)
 	compute.MulNT(gram, k, k, e.eval.Workers)
-	for i := range x.Rows {
+	for i := range q {
 		to := compute.Row(cross, i)
 		for j, slot := range e.slot {
-			to[j] = compute.Row(lies, slot)[i]/s + float64(m.mu*compute.Row(kd, i)[j])
+			to[j] = compute.Row(bySlot, slot)[i]/s + float64(m.mu*compute.Row(kd, i)[j])
 		}
 		for j, v := range compute.Row(gram, i) {
 			compute.Row(gram, i)[j] = v/s + float64(m.mu*compute.Row(kk, i)[j])
 		}
 	}
-	m.grow(x.Rows)
+	m.grow(q)
 	m.cross = append(m.cross, k.Data...)
-	m.changes += x.Rows
-	if m.factor.AppendBatch(cross, gram, 0, e.eval.Workers) {
-		return
+	m.changes += q
+	if !m.factor.AppendBatch(cross, gram, 0, e.eval.Workers) {
+		m.appendSingly(cross, gram)
 	}
-	for i := range x.Rows {
+}
+
+// appendSingly adds points to the factor one by one. It treats a point in the span of the
+// others, to working precision, as orthogonal to them.
+func (m *metric) appendSingly(cross, gram compute.Matrix) {
+	for i := range gram.Rows {
 		entry := make([]float64, m.factor.Len())
 		copy(entry, compute.Row(cross, i))
-		copy(entry[kd.Cols:], compute.Row(gram, i)[:i])
+		copy(entry[cross.Cols:], compute.Row(gram, i)[:i])
 		if _, ok := m.factor.Append(entry, compute.Row(gram, i)[i], 0); !ok {
-			// To working precision the others have it; taken for unrelated it is damped by itself.
 			clear(entry)
 			m.factor.Append(entry, compute.Row(gram, i)[i], 0)
 		}
 	}
 }
 
-// grow makes room for so many points more, and for twice as many as there are, but not for more than there
-// may be.
+// grow doubles the capacity of cross if more points need it, up to the maximum.
 func (m *metric) grow(more int) {
 	s, n := m.sample.Rows, len(m.cross)
 	if least := n + more*s; cap(m.cross) < least {
@@ -131,21 +118,15 @@ func (m *metric) grow(more int) {
 	}
 }
 
-// forget lets go of all but what was measured, after which no step may be taken.
-func (m *metric) forget() {
-	m.factor, m.cross, m.h, m.moment, m.space = nil, nil, compute.Matrix{}, compute.Matrix{}, metricSpace{}
-	m.sample, m.fresh = compute.Points{}, compute.Points{}
-}
-
-// remove drops a point, which the factor has no more and which lies in the slot hole; the last
-// one takes its place.
+// remove drops the point in slot hole, which has left the factor, and moves the last one there.
 func (m *metric) remove(hole, last int) {
-	copy(m.row(hole), m.row(last))
+	rows := m.rows()
+	copy(compute.Row(rows, hole), compute.Row(rows, last))
 	m.cross = m.cross[:last*m.sample.Rows]
 	m.changes++
 }
 
-// prepare takes in K(X, D) of the rows of a step, before the weights change.
+// prepare stores the terms of a step that depend on K(X, D) and the current weights.
 func (m *metric) prepare(e *dictionary, k compute.Matrix, workers int) {
 	copy(compute.Reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
 	m.factor.ForwardRows(m.h, workers)
@@ -153,8 +134,8 @@ func (m *metric) prepare(e *dictionary, k compute.Matrix, workers int) {
 	m.factor.ForwardRows(m.moment, workers)
 }
 
-// measureRows sets own to k(x, ·)·P·k(x, ·) of each row of a step that was prepared, where v is
-// K(X, D)·L⁻ᵀ and kk is K(X, X).
+// measureRows sets own to k(x, ·)·P·k(x, ·) of each prepared row, given v = K(X, D)·L⁻ᵀ and
+// kk = K(X, X).
 func (m *metric) measureRows(v, kk compute.Matrix) {
 	m.own = compute.Resize(m.own, v.Rows)
 	for i := range m.own {
@@ -164,16 +145,16 @@ func (m *metric) measureRows(v, kk compute.Matrix) {
 	}
 }
 
-// correct moves the weights of the dictionary by what tells the step Σ w_i·P·k(x_i, ·) −
-// eta·lam·P·f from Σ w_i·k(x_i, ·), where shrink is eta·lam, t is T of the rows, and these were prepared.
+// correct adds the difference between the step Σ w_i·P·k(x_i, ·) − eta·lam·P·f and the plain
+// Σ w_i·k(x_i, ·) to the weights, where shrink is eta·lam and t is T of the prepared rows.
 func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	c := e.outputs
-	own, h := compute.ReshapeZero(&m.space.moved, c, e.order()), compute.ReshapeZero(&m.space.damped, c, e.order())
+	own, h := compute.NewMatrix(c, e.order()), compute.NewMatrix(c, e.order())
 	weights := compute.Columns(w, 0, c)
 	compute.MulTN(own, weights, t, e.eval.Workers)
 	compute.MulTN(h, weights, m.h, e.eval.Workers)
 	floats.Scale(m.mu, h.Data)
-	floats.AddScaled(h.Data[:len(m.moment.Data)], shrink, m.moment.Data) // without outputs that came since
+	floats.AddScaled(h.Data[:len(m.moment.Data)], shrink, m.moment.Data) // without new outputs
 	m.factor.BackwardRows(h, e.eval.Workers)
 	for j := range e.order() {
 		to := e.weight(j)
@@ -183,29 +164,26 @@ func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	}
 }
 
-// secondMoment returns the transpose of A·W, C×M.
+// secondMoment returns (A·W)ᵀ, C×M.
 func (m *metric) secondMoment(e *dictionary, workers int) compute.Matrix {
 	c, s := e.outputs, m.sample.Rows
-	w := compute.Reshape(&m.space.weights, e.order(), c)
+	w, f, product := compute.NewMatrix(e.order(), c), compute.NewMatrix(s, c), compute.NewMatrix(e.order(), c)
 	for j, slot := range e.slot {
 		copy(compute.Row(w, slot), e.weight(j)[:c])
 	}
-	f := compute.ReshapeZero(&m.space.scores, s, c)
 	compute.MulTN(f, m.rows(), w, workers)
-	compute.Zero(w) // which is not wanted any more
-	lies := w
-	compute.MulNN(lies, m.rows(), f, workers)
+	compute.MulNN(product, m.rows(), f, workers)
 	moment := compute.Reshape(&m.moment, c, e.order())
 	for j, slot := range e.slot {
-		for o, v := range compute.Row(lies, slot) {
+		for o, v := range compute.Row(product, slot) {
 			compute.Row(moment, o)[j] = v / float64(s)
 		}
 	}
 	return moment
 }
 
-// measure computes top, kappa and length on the fresh rows, if a third of the dictionary has changed: it
-// takes ten times as many rows as a step, and what it finds moves slowly.
+// measure updates top, kappa and length once a third of the dictionary has changed. It costs as
+// much as several steps, and the values change slowly.
 func (m *metric) measure(e *dictionary) {
 	const share = 3
 	if m.changes == 0 || m.changes < e.order()/share {
@@ -213,12 +191,11 @@ func (m *metric) measure(e *dictionary) {
 	}
 	m.changes = 0
 	n := m.fresh.Rows
-	all := compute.Reshape(&m.space.fresh, 2*n, n)
-	g, damped := compute.Rows(all, 0, n), compute.Rows(all, n, 2*n)
-	k, h := compute.Reshape(&m.space.first, n, e.order()), compute.Reshape(&m.space.second, n, e.order())
+	g, damped := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
+	k := compute.NewMatrix(n, e.order())
 	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
-	copy(h.Data, k.Data)
+	h := compute.Clone(k)
 	compute.Both(e.eval.Workers, func(workers int) {
 		e.factor.ForwardRows(k, workers)
 		floats.Scale(-1, g.Data)
@@ -227,35 +204,31 @@ func (m *metric) measure(e *dictionary) {
 	}, func(workers int) {
 		m.factor.ForwardRows(h, workers)
 		floats.Scale(math.Sqrt(m.mu), h.Data)
-		compute.Zero(damped)
 		compute.MulNT(damped, h, h, workers)
 		m.factor.BackwardRows(h, workers)
 	})
-	shortened := m.shortened(e, h, k)
 	floats.Add(g.Data, damped.Data)
 	m.kappa = compute.Trace(g) / float64(n)
 	m.top = topOf(g)
-	m.length = max(m.kappa-shortened, 0)
+	m.length = max(m.kappa-m.shortened(e, h), 0)
 }
 
-// shortened returns by how much the mean of ‖P·k(x, ·)‖² is below that of k(x, ·)·P·k(x, ·)
-// for rows x whose sqrt(mu)·K(X, D)·H⁻¹ is h; it overwrites lies, as large: with mu·K(D, D) = H − A it is
-// mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
-func (m *metric) shortened(e *dictionary, h, lies compute.Matrix) float64 {
+// shortened returns the mean of k(x, ·)·P·k(x, ·) − ‖P·k(x, ·)‖² for h = sqrt(mu)·K(X, D)·H⁻¹.
+// As mu·K(D, D) = H − A, it is mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
+func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
+	bySlot, v := compute.NewMatrix(h.Rows, h.Cols), compute.NewMatrix(h.Rows, m.sample.Rows)
 	for i := range h.Rows {
 		for j, slot := range e.slot {
-			compute.Row(lies, i)[slot] = compute.Row(h, i)[j]
+			compute.Row(bySlot, i)[slot] = compute.Row(h, i)[j]
 		}
 	}
-	v := compute.ReshapeZero(&m.space.carried, h.Rows, m.sample.Rows)
-	compute.MulNN(v, lies, m.rows(), e.eval.Workers)
+	compute.MulNN(v, bySlot, m.rows(), e.eval.Workers)
 	return squaredNorm(v.Data) / float64(m.sample.Rows*h.Rows)
 }
 
-// topOf returns the largest eigenvalue of G/n by power iteration, to about a thousandth,
-// from below.
+// topOf returns the largest eigenvalue of G/n by power iteration, from below, to about 1e-3.
 func topOf(g compute.Matrix) float64 {
-	const steps, enough = 100, 1e-4
+	const steps, tolerance = 100, 1e-4
 	n := g.Rows
 	v, gv := make([]float64, n), make([]float64, n)
 	for i := range v {
@@ -266,10 +239,57 @@ func topOf(g compute.Matrix) float64 {
 		blas64.Gemv(blas.NoTrans, 1, g, compute.Vector(v), 0, compute.Vector(gv))
 		before := lam
 		lam = floats.Norm(gv, 2)
-		if lam == 0 || lam-before <= enough*lam {
+		if lam == 0 || lam-before <= tolerance*lam {
 			break
 		}
 		floats.ScaleTo(v, 1/lam, gv)
 	}
 	return lam / float64(n)
+}
+
+func (m *metric) encode(e *codec.Encoder) {
+	e.Points(m.sample)
+	e.Points(m.fresh)
+	for _, v := range []float64{m.mu, m.top, m.kappa, m.length, m.factor.Jitter()} {
+		e.Float64(v)
+	}
+	e.Int(m.changes)
+	e.Float64s(m.cross)
+	_, rows, _ := m.factor.State()
+	e.Float64s(rows)
+}
+
+func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
+	m := &metric{sample: d.Points(), fresh: d.Points(), mu: d.Finite(), top: d.Finite(), kappa: d.Finite(), length: d.Finite()}
+	jitter := d.Finite()
+	m.changes, m.cross = d.Int(), d.Float64s()
+	rows := d.Float64s()
+	if d.Err() != nil {
+		return m
+	}
+	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || !(m.length >= 0) || m.changes < 0 || !m.fits(e) || beyond(m.cross) {
+		d.Fail("a metric of %d and %d rows with %d values for %d points", m.sample.Rows, m.fresh.Rows, len(m.cross), e.order())
+		return m
+	}
+	factor, err := linalg.RestoreCholesky(jitter, e.order(), rows, nil)
+	for _, x := range []compute.Points{m.sample, m.fresh} {
+		if err == nil {
+			err = gram.Check(from.kernel, x)
+		}
+	}
+	if err != nil {
+		d.Fail("%v", err)
+	}
+	m.factor = factor
+	return m
+}
+
+// fits reports whether the sizes agree with the dictionary.
+func (m *metric) fits(e *dictionary) bool {
+	for _, x := range []compute.Points{m.sample, m.fresh} {
+		if x.Rows < 1 || x.Cols != e.points.inputs {
+			return false
+		}
+	}
+	return sized(len(m.cross), e.order(), m.sample.Rows)
 }

@@ -48,7 +48,7 @@ func timedStep(b *testing.B, c *descent, data batch, t *clock) {
 		p.diagonal()
 		t.lap(&t.solves)
 		var done change
-		p.prune(c.w, c.budget(s.Rate, c.apart()), c.set.MaxPoints, &done)
+		p.prune(c.w, c.budget(s.Rate, c.orthogonalNorm()), c.set.MaxPoints, &done)
 		t.lap(&t.removals)
 		p.insert(c.x, c.w)
 		t.lap(&t.insertions)

@@ -8,22 +8,20 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// pivotedCholesky is the pivoted Cholesky factorisation of the Schur complement S of q
-// new points given the dictionary: of the points that are left it always takes
-// the one farthest from the span of the others, and ends when the rest lie in the
-// span.
+// pivotedCholesky is the pivoted Cholesky factorisation of the Schur complement S of q new
+// points given the dictionary. Each pivot is the point farthest from the span of the dictionary
+// and the earlier pivots. It ends when all other points are in the span.
 type pivotedCholesky struct {
 	l        compute.Matrix // q×q; row i holds the entries of point i, by steps
 	distance []float64      // squared distance of each point from the span so far
-	pivots   []int          // admitted points in the order of the steps
-	rest     []int          // points in the span of the dictionary and those
+	pivots   []int          // admitted points in order
+	rest     []int          // points in the span of the dictionary and the pivots
 	taken    []bool
 	coef     []float64
 	span     []float64
 }
 
-// run factorises s; a point whose squared distance is at most its limit is not
-// admitted. O(q³/3).
+// run factorises s, without points of at most their limit of squared distance. O(q³/3).
 func (a *pivotedCholesky) run(s compute.Matrix, limit []float64) {
 	q := s.Rows
 	compute.Reshape(&a.l, q, q)
@@ -41,7 +39,8 @@ func (a *pivotedCholesky) run(s compute.Matrix, limit []float64) {
 	}
 }
 
-// farthest returns the point that exceeds its limit most, or -1.
+// farthest returns the point with the largest ratio of squared distance to limit, or −1 if no
+// ratio exceeds 1.
 func (a *pivotedCholesky) farthest(limit []float64) int {
 	best, most := -1, 1.0
 	for i, d := range a.distance {
@@ -68,10 +67,9 @@ func (a *pivotedCholesky) step(s compute.Matrix, pivot int) {
 	}
 }
 
-// fold projects the points that were not admitted, with their weights, onto the
-// dictionary and the admitted points, and returns the squared norm of what is
-// lost, Σ_ij <w_i, w_j>·R_ij with the Schur complement R of those points. t is
-// q×M, the coefficients of the projections onto the dictionary alone; w is q×C.
+// fold projects the other points, with weights w (q×C), onto the dictionary and the pivots. t is
+// q×M, the coefficients of the projection onto the dictionary alone. It returns the squared norm
+// of the residual, Σ_ij <w_i, w_j>·R_ij, for the Schur complement R of these points.
 func (a *pivotedCholesky) fold(e *dictionary, s, t, w compute.Matrix) (lost float64) {
 	for n, i := range a.rest {
 		lost += a.lost(e, s, w, a.rest[:n+1])
@@ -80,8 +78,7 @@ func (a *pivotedCholesky) fold(e *dictionary, s, t, w compute.Matrix) (lost floa
 	return max(lost, 0)
 }
 
-// lost returns the terms of Σ <w_i, w_j>·R_ij that the last point of a list
-// brings in.
+// lost returns the terms of Σ <w_i, w_j>·R_ij that involve the last point of a list.
 func (a *pivotedCholesky) lost(e *dictionary, s, w compute.Matrix, list []int) (sum float64) {
 	r := len(a.pivots)
 	i := list[len(list)-1]
@@ -96,8 +93,7 @@ func (a *pivotedCholesky) lost(e *dictionary, s, w compute.Matrix, list []int) (
 	return sum
 }
 
-// project adds the weights of point i, which was not admitted, to those of the
-// admitted points and of the dictionary.
+// project adds the weights of point i to the weights of the pivots and the dictionary.
 func (a *pivotedCholesky) project(e *dictionary, t, w compute.Matrix, i int) {
 	b := a.backward(i)
 	a.span = append(a.span[:0], compute.Row(t, i)...)
@@ -110,7 +106,7 @@ func (a *pivotedCholesky) project(e *dictionary, t, w compute.Matrix, i int) {
 	}
 }
 
-// backward solves for the coefficients of point i on the admitted points.
+// backward solves for the coefficients of point i on the pivots.
 func (a *pivotedCholesky) backward(i int) []float64 {
 	r := len(a.pivots)
 	a.coef = append(a.coef[:0], compute.Row(a.l, i)[:r]...)

@@ -5,15 +5,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// points are those of a dictionary, dense or sparse as the first rows were. Dense ones lie
-// one after the other in memory, as the kernel wants them.
+// points are the points of a dictionary. Dense points are contiguous in memory.
 type points struct {
 	inputs int
 	dense  []float64
 	sparse bool
-	rows   []*compute.Sparse // sparse points, a row each
-	all    *compute.Sparse   // these together, or nil
-	fresh  bool              // whether these are those in all
+	rows   []*compute.Sparse // sparse points, one row each
+	all    *compute.Sparse   // cached stack of rows, or nil
+	fresh  bool              // all is up to date
 }
 
 // count returns the number of points.
@@ -24,7 +23,7 @@ func (p *points) count() int {
 	return len(p.dense) / p.inputs
 }
 
-// matrix returns the points as they lie in memory, until others come or go.
+// matrix returns the points in the order of memory, valid until the next change.
 func (p *points) matrix() compute.Points {
 	if !p.sparse {
 		n := len(p.dense) / p.inputs
@@ -50,7 +49,7 @@ func (p *points) append(x compute.Points, i int) {
 	p.dense = append(p.dense, one.Dense().Data[:p.inputs]...)
 }
 
-// replace puts the last point in the place of another.
+// replace moves the last point to the position of another.
 func (p *points) replace(hole int) {
 	last := p.count() - 1
 	if p.sparse {
@@ -70,7 +69,7 @@ func (p *points) encode(e *codec.Encoder) {
 	e.Float64s(p.dense)
 }
 
-// decodePoints reads points of so many inputs. It fails unless they have as many.
+// decodePoints reads points of a number of inputs.
 func decodePoints(d *codec.Decoder, inputs int) points {
 	p := points{inputs: max(inputs, 1), sparse: d.SparseAhead()}
 	if !p.sparse {

@@ -10,44 +10,42 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// refitRows is the number of rows that are read at a time at the end of a fit.
+// refitRows is the number of rows per block.
 const refitRows = 256
 
-// refit ends a fit on rows at hand: with what a squared loss allows, the least regularised
-// loss over the span of the dictionary, where the steps are of the default size; and with
-// the constant of least loss for the function, of a regression. It does as much of it as r lets it.
+// refit ends a fit. With a squared loss and the default step size it finds the regularised
+// minimum over the span of the dictionary, and for a regression loss the best constant.
 //
-// So do fits of labels of which no loss is asked for, unless rows apart say no: the steps of the hinge
-// loss find points where classes meet, but a few passes are far from the least loss over them, the more
-// where rows repeat with other labels.
-func (d *descent) refit(all, apart batch, r *monitor.Monitor) error {
+// It also solves for labels without a given Loss, unless held-out rows disagree. Steps of the
+// hinge loss find points at class boundaries, but their weights are far from optimal after a few
+// passes.
+func (d *descent) refit(all, heldOut batch, r *monitor.Monitor) {
 	if d.set.solves() && d.f.order() > 0 {
-		d.solveUnless(apart, all.coded(), r)
+		d.solveUnless(heldOut, all.coded(), r)
 	}
-	l, ok := d.set.Loss.(loss.Scalar)
-	if !ok || all.labelled() || d.set.NoIntercept {
-		return nil
+	if l, ok := d.set.Loss.(loss.Scalar); ok && !all.labelled() && !d.set.NoIntercept {
+		d.refitConstant(l, all, r)
 	}
-	return d.refitConstant(l, all, r)
 }
 
-// solveUnless sets the weights to those of solve, unless of labels apart those of the steps get more right.
-func (d *descent) solveUnless(apart, all batch, r *monitor.Monitor) {
-	if !apart.labelled() {
+// solveUnless solves for the weights, but keeps the weights of the steps if they have fewer
+// errors on held-out labels.
+func (d *descent) solveUnless(heldOut, all batch, r *monitor.Monitor) {
+	if !heldOut.labelled() {
 		d.solve(all, r)
 		return
 	}
-	wrong, weights, constant := d.wrong(apart), slices.Clone(d.f.weights), d.b
+	wrong, weights, constant := d.wrong(heldOut), slices.Clone(d.f.weights), d.b
 	d.solve(all, r)
-	if d.solved != nil && d.wrong(apart) > wrong {
+	if d.solved != nil && d.wrong(heldOut) > wrong {
 		copy(d.f.weights, weights)
 		d.b, d.solved = constant, nil
 	}
 }
 
-// wrong returns the weight of the rows of which the model predicts another label.
+// wrong returns the total weight of the rows with wrong predicted labels.
 func (d *descent) wrong(b batch) (sum float64) {
-	scores := d.held(b).Scores
+	scores := d.predictions(b).Scores
 	for i, class := range b.class {
 		if decide(d.set.Loss, compute.Row(scores, i)) != class {
 			sum += b.weights.At(i)
@@ -56,31 +54,30 @@ func (d *descent) wrong(b batch) (sum float64) {
 	return sum
 }
 
-// normal is the normal equations of ridge regression with a constant, in coordinates z that are
-// orthonormal in the span of the dictionary.
+// normal holds the normal equations of ridge regression with a constant, in coordinates z that
+// are orthonormal in the span of the dictionary.
 type normal struct {
 	a, b     compute.Matrix // Σ z·zᵀ, upper triangle, and Σ z·(y − mean y)
 	z, y     []float64      // means
 	constant bool
 }
 
-// solve sets the weights to the minimum of the mean loss plus lam/2·‖f‖². O(n·M² + M³).
+// solve minimises the mean loss plus lam/2·‖f‖² over the weights. O(n·M² + M³).
 func (d *descent) solve(all batch, r *monitor.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
-	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q), z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
+	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q),
+		z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}
 	for i := 0; e.constant && i < n; i++ {
 		floats.AddScaled(e.y, all.weights.At(i)/float64(n), compute.Row(all.y, i))
 	}
-	var y compute.Matrix
-	for from := 0; from < n; from += refitRows {
+	for from, to := range compute.Chunks(n, refitRows) {
 		if r.Stopped() {
 			return
 		}
 		r.Report(d.progress("weights", from, n))
-		x := all.x.Between(from, min(from+refitRows, n))
-		d.coordinates(x)
-		compute.CopyTo(compute.Reshape(&y, x.Rows, q), compute.Rows(all.y, from, from+x.Rows))
-		e.add(d.z, y, all.weights.Between(from, from+x.Rows), n, d.set.Workers)
+		d.coordinates(all.x.Between(from, to))
+		y := compute.Clone(compute.Rows(all.y, from, to))
+		e.add(d.z, y, all.weights.Between(from, to), n, d.set.Workers)
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
 		w := compute.Transpose(e.b)
@@ -91,14 +88,13 @@ func (d *descent) solve(all batch, r *monitor.Monitor) {
 	}
 }
 
-// coordinates sets z to those of rows in the span of the dictionary, n×M.
+// coordinates sets z to the coordinates of rows in the span of the dictionary, n×M.
 func (d *descent) coordinates(x compute.Points) {
 	d.f.cross(compute.Reshape(&d.z, x.Rows, d.f.order()), x)
 	d.f.factor.ForwardRows(d.z, d.set.Workers)
 }
 
-// add takes in rows of n, with weights of mean one or nil. It overwrites y and, with
-// weights, z.
+// add adds rows, out of n, with weights of mean one or nil. It overwrites y and z.
 func (e *normal) add(z, y compute.Matrix, weights compute.Weights, n, workers int) {
 	for i := range y.Rows {
 		floats.Sub(compute.Row(y, i), e.y)
@@ -110,8 +106,8 @@ func (e *normal) add(z, y compute.Matrix, weights compute.Weights, n, workers in
 	compute.MulTN(e.b, z, y, workers)
 }
 
-// solve leaves the coordinates of the solution in b and returns its constant; false
-// where the equations have none to working precision.
+// solve stores the coordinates of the solution in b and returns the constant. It returns false
+// if the equations are singular to working precision.
 func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bool) {
 	for i := range e.a.Rows {
 		row := compute.Row(e.a, i)
@@ -130,59 +126,4 @@ func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bo
 		floats.AddScaled(constant, -e.z[j], compute.Row(e.b, j))
 	}
 	return constant, !beyond(e.b.Data)
-}
-
-// refitConstant adds to the constant that of least loss for what the model leaves over.
-// O(n·M·d).
-func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) error {
-	n, q := all.x.Rows, d.f.outputs
-	left := compute.NewMatrix(q, n)
-	for from := 0; from < n; from += refitRows {
-		if r.Stopped() {
-			return nil
-		}
-		r.Report(d.progress("constant", from, n))
-		part := batch{x: all.x.Between(from, min(from+refitRows, n)), outputs: q}
-		d.f.cross(compute.Reshape(&d.k, part.x.Rows, d.f.order()), part.x)
-		d.score(&d.scores, part, d.f.width-q, d.b.served())
-		for i := range part.x.Rows {
-			for o, v := range compute.Row(d.scores, i) {
-				compute.Row(left, o)[from+i] = compute.Row(all.y, from+i)[o] - v
-			}
-		}
-	}
-	for o := range q {
-		v := compute.Row(left, o)
-		if all.weights != nil {
-			d.b.served()[o] += constantOf(l, v, all.weights)
-			continue
-		}
-		slices.Sort(v)
-		d.b.served()[o] += loss.Constant(l, v)
-	}
-	return nil
-}
-
-// constantOf returns the constant c of the least Σ w_i·l(c, y_i): where the sum of the
-// derivatives, which rises with c, changes its sign.
-func constantOf(l loss.Scalar, y []float64, weights compute.Weights) float64 {
-	slope := func(c float64) (sum float64) {
-		for i, v := range y {
-			sum += float64(weights[i] * l.Derivative(c, v))
-		}
-		return sum
-	}
-	low, high := slices.Min(y), slices.Max(y)
-	for range 200 {
-		middle := low/2 + high/2
-		if middle <= low || middle >= high {
-			break
-		}
-		if slope(middle) > 0 {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return low/2 + high/2
 }

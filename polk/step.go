@@ -10,8 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// step learns from a batch whose rows the kernel accepts. On an error nothing has
-// changed.
+// step performs a step on validated rows. A failed step changes no state.
 func (d *descent) step(b batch) (Step, error) {
 	if err := checkMemory(d.set, b, d.f.order(), d.f.width, d.f.metric.numbers(d.f.order()+b.x.Rows)); err != nil {
 		return Step{}, err
@@ -23,16 +22,16 @@ func (d *descent) step(b batch) (Step, error) {
 	if err := d.gather(b, s.Rate); err != nil {
 		return Step{}, err
 	}
-	d.seen(b)
+	d.keepScores(b)
 	for d.f.outputs < b.outputs {
 		d.f.widen()
 		d.b.widen()
 	}
 	if !d.set.NoIntercept {
-		d.b.move(d.g, b.weights, d.constantRate())
+		d.b.step(d.g, b.weights, d.constantRate())
 	}
 	d.clip.follow(d.g)
-	d.move(&s)
+	d.update(&s)
 	d.totals.add(s, d.zeroLoss(b, s))
 	g := 4 / float64(d.totals.Steps+3)
 	d.f.average(g)
@@ -43,8 +42,8 @@ func (d *descent) step(b batch) (Step, error) {
 	return s, nil
 }
 
-// predict computes the scores of a batch and their gradients, and the loss and the mistakes of the model
-// that is served. Classes that are new have the score zero.
+// predict computes the scores of a batch, their gradients, and the loss and mistakes of the
+// model. New classes score zero.
 func (d *descent) predict(b batch) (loss float64, mistakes int) {
 	d.f.cross(compute.Reshape(&d.k, b.x.Rows, d.f.order()), b.x)
 	compute.Reshape(&d.g, b.x.Rows, b.outputs)
@@ -70,7 +69,7 @@ func (d *descent) score(dst *compute.Matrix, b batch, column int, constant []flo
 	compute.AddRow(known, constant)
 }
 
-// zeroLoss returns the mean loss with the function zero, for a step that stalled.
+// zeroLoss returns the mean loss of the constant alone, for a stalled step.
 func (d *descent) zeroLoss(b batch, s Step) float64 {
 	if !s.Stalled {
 		return 0
@@ -83,11 +82,11 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 	return sum / b.weights.Total(b.x.Rows)
 }
 
-// gather collects the rows with a gradient, their kernel values and the weights
-// with which they enter a step of size eta.
+// gather collects the rows with a gradient, their kernel values, and their weights in a step of
+// size eta.
 func (d *descent) gather(b batch, eta float64) error {
 	if beyond(d.scores.Data) || d.set.averaged() && beyond(d.served.Data) {
-		return fmt.Errorf("polk: a score is beyond the range of numbers that can be worked with; Rate is too large: %w", rkhs.ErrDiverged)
+		return fmt.Errorf("polk: a score is out of range; Rate is too large: %w", rkhs.ErrDiverged)
 	}
 	d.clip.apply(d.g)
 	d.active = d.active[:0]
@@ -105,26 +104,20 @@ func (d *descent) gather(b batch, eta float64) error {
 	clear(d.w.Data)
 	rows := d.rows(b, eta)
 	for n, i := range d.active {
-		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -d.weight(n, b.weights.At(i)*eta/rows), compute.Row(d.g, i))
+		size := b.weights.At(i) * eta / rows
+		if m := d.f.metric; m != nil { // an isolated row would move its own score beyond the target
+			size = min(size, d.gain()/m.own[n])
+		}
+		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -size, compute.Row(d.g, i))
 	}
 	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
-		return fmt.Errorf("polk: a weight or a kernel value is beyond the range of numbers that can be worked with: %w", rkhs.ErrDiverged)
+		return fmt.Errorf("polk: a weight or a kernel value is out of range: %w", rkhs.ErrDiverged)
 	}
 	return nil
 }
 
-// weight returns what the derivative of the n-th of the rows that were gathered is
-// multiplied by in a step that is so large for a row: less for a row that lies so far from the
-// others that it would move its own score beyond the target.
-func (d *descent) weight(n int, eta float64) float64 {
-	if d.f.metric == nil {
-		return eta
-	}
-	return min(eta, d.gain()/d.f.metric.own[n])
-}
-
-// move takes the step for the rows that were gathered.
-func (d *descent) move(s *Step) {
+// update applies the step to the gathered rows.
+func (d *descent) update(s *Step) {
 	s.Active = len(d.active)
 	if m := d.f.metric; m != nil && d.f.order() > 0 {
 		m.correct(d.f.dictionary, d.w, d.f.t, s.Rate*d.ridge())
@@ -132,19 +125,19 @@ func (d *descent) move(s *Step) {
 		d.f.shrink(1 - s.Rate*d.ridge())
 	}
 	if s.Active > 0 {
-		apart := d.apart()
-		budget := d.budget(s.Rate, apart)
+		orthogonal := d.orthogonalNorm()
+		budget := d.budget(s.Rate, orthogonal)
 		done := d.f.extend(d.x, d.w, budget, d.set.MaxPoints)
 		s.Added, s.Folded, s.Pruned, s.Forced = done.added, done.folded, done.pruned, done.forced
 		s.Norm, s.Budget, s.Error = done.norm, math.Sqrt(budget), math.Sqrt(done.spent)
-		s.Stalled = budget >= max(apart, done.norm*done.norm)
+		s.Stalled = budget >= max(orthogonal, done.norm*done.norm)
 	}
 	s.ModelOrder = d.f.order()
 }
 
-// apart returns Σ_i ‖w_i‖²·k(x_i, x_i) over the rows that were gathered, the
-// squared norm of the step if they had nothing to do with one another.
-func (d *descent) apart() (sum float64) {
+// orthogonalNorm returns Σ_i ‖w_i‖²·k(x_i, x_i) over the active rows, the squared norm of the
+// step if their kernel functions were orthogonal.
+func (d *descent) orthogonalNorm() (sum float64) {
 	for i := range d.w.Rows {
 		sum += squaredNorm(compute.Row(d.w, i)) * compute.Row(d.f.kk, i)[i]
 	}

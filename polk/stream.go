@@ -8,26 +8,26 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/kernel"
-	"github.com/rkhs-go/rkhs/loss"
 )
 
-// stream is what Learner and ClassLearner have in common: a descent, and the rows
-// that wait for it to begin. The zero value is that of a learner that nothing has made.
+// stream is the common part of Learner and ClassLearner: a descent, and the rows that wait for
+// it. The zero value belongs to a learner without a constructor.
 type stream struct {
 	set     *settings
 	descent *descent // nil while rows wait
-	queue   []batch  // rows that wait
+	queue   []batch  // waiting rows
 	queued  int
 	inputs  int // d, 0 before the first batch
 	last    Step
 }
 
-// newStream completes settings, if there is no error with them.
+// newStream completes valid settings.
 func newStream(s *settings, err error) (*stream, error) {
 	if err == nil {
 		err = s.forStream()
@@ -35,7 +35,10 @@ func newStream(s *settings, err error) (*stream, error) {
 	return &stream{set: s}, err
 }
 
-// checkShape compares a batch with those before it.
+// created returns an error for a method of a nil or zero learner.
+func (s *stream) created(method string) error { return door.Fitted(pkg, method, s.set != nil) }
+
+// checkShape compares the columns of a batch with earlier ones.
 func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) error {
 	if s.inputs > 0 && x.Cols != s.inputs {
 		return fmt.Errorf("polk: x has %d columns, want %d: %w", x.Cols, s.inputs, rkhs.ErrShape)
@@ -46,7 +49,7 @@ func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) err
 	return nil
 }
 
-// update learns from a batch, or lets it wait. On an error nothing has changed.
+// update performs a step or stores the batch. A failed update changes no state.
 func (s *stream) update(b batch) (err error) {
 	if err := checkKernel(s.set.Kernel, b.x); err != nil {
 		return err
@@ -68,33 +71,26 @@ func (s *stream) update(b batch) (err error) {
 
 // wait returns the number of rows to wait for.
 func (s *stream) wait() int {
-	_, scalar := s.set.Loss.(loss.Scalar)
-	intercept := scalar && !loss.Margin(s.set.Loss) && !s.set.NoIntercept
+	intercept := !classifies(s.set.Loss) && !s.set.NoIntercept
 	if s.set.Kernel == nil || s.set.Rate == 0 || intercept {
 		return s.set.Warmup
 	}
 	return 0
 }
 
-// enqueue lets a batch wait.
+// enqueue stores a batch. It returns an error if the batch could exceed the memory limit now or
+// in its step, or has excessive values, which would block all later rows.
 func (s *stream) enqueue(b batch) error {
-	if err := s.checkWaiting(b); err != nil {
+	if err := s.checkRows(b.x); err != nil {
+		return err
+	}
+	rows := float64(s.queued + b.x.Rows)
+	if err := checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.PerRow()+b.y.Cols+1)); err != nil {
 		return err
 	}
 	s.queue = append(s.queue, b.clone())
 	s.queued += b.x.Rows
 	return nil
-}
-
-// checkWaiting refuses a batch that could make the learner exceed the limit of
-// memory while it waits or when it is learned from, and rows that are too large:
-// they would be in the way of all that come later.
-func (s *stream) checkWaiting(b batch) error {
-	if err := s.checkRows(b.x); err != nil {
-		return err
-	}
-	rows := float64(s.queued + b.x.Rows)
-	return checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.PerRow()+b.y.Cols+1))
 }
 
 func (s *stream) checkRows(x compute.Points) error {
@@ -115,8 +111,7 @@ func (s *stream) begin(b batch) (Step, error) {
 	return last, err
 }
 
-// drain returns the descent that has learned from the rows of a queue, as far as r
-// lets it come, and its last step.
+// drain returns a descent that has processed a queue, until r is stopped, and its last step.
 func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last Step, err error) {
 	sample := joined(queue)
 	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
@@ -133,40 +128,39 @@ func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last S
 	return d, last, nil
 }
 
-// joined returns the first of the rows of a queue, from which defaults are taken.
-func joined(queue []batch) batch {
-	rows := 0
-	for _, b := range queue {
-		rows += b.x.Rows
-	}
-	all := queue[0]
-	rows = min(rows, searchRows)
-	all.y, all.class, all.weights = compute.NewMatrix(rows, all.y.Cols), nil, nil
+// joined returns the first searchRows rows of a queue.
+func joined(queue []batch) (all batch) {
 	var parts []compute.Points
-	weighed := slices.ContainsFunc(queue, func(b batch) bool { return b.weights != nil })
-	at := 0
+	var y []float64
+	rows := 0
+	weighted := slices.ContainsFunc(queue, func(b batch) bool { return b.weights != nil })
 	for _, b := range queue {
-		to := min(at+b.x.Rows, rows)
-		for i := at; i < to; i++ {
-			copy(compute.Row(all.y, i), compute.Row(b.y, i-at))
-		}
-		parts = append(parts, b.x.Between(0, to-at))
-		if b.labelled() {
-			all.class = append(all.class, b.class[:to-at]...)
-		}
-		for i := at; weighed && i < to; i++ {
-			all.weights = append(all.weights, b.weights.At(i-at))
+		n := min(b.x.Rows, searchRows-rows)
+		rows += n
+		parts = append(parts, b.x.Between(0, n))
+		for i := range n {
+			if b.labelled() {
+				all.class = append(all.class, b.class[i])
+			} else {
+				y = append(y, compute.Row(b.y, i)...)
+			}
+			if weighted {
+				all.weights = append(all.weights, b.weights.At(i))
+			}
 		}
 		all.outputs = max(all.outputs, b.outputs)
-		at = to
 	}
 	all.x = compute.StackPoints(parts)
+	all.y = compute.NewMatrix(rows, queue[0].y.Cols)
+	copy(all.y.Data, y)
 	return all
 }
 
-// model returns the model so far; rows that wait count as if no more came.
-// With it comes what it is calibrated by.
+// model returns the current model and its calibration sample.
 func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
+	if err := s.created("Model"); err != nil {
+		return nil, sample, err
+	}
 	if err := door.Context(pkg, ctx); err != nil {
 		return nil, sample, err
 	}
@@ -174,7 +168,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 		return s.descent.model(), s.descent.recent.Sample(s.descent.totals.Rows), nil
 	}
 	if len(s.queue) == 0 {
-		return nil, sample, fmt.Errorf("polk: nothing was learned yet: %w", rkhs.ErrEmpty)
+		return nil, sample, fmt.Errorf("polk: no rows yet: %w", rkhs.ErrEmpty)
 	}
 	r := monitor.New(ctx, nil, pkg)
 	defer r.Close()
@@ -189,14 +183,11 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	return m, d.recent.Sample(d.totals.Rows), r.Err()
 }
 
-// classifies reports whether the loss is one of labels.
-func (s *stream) classifies() bool {
-	_, multi := s.set.Loss.(loss.Multiclass)
-	return multi || loss.Margin(s.set.Loss)
-}
-
-// learn takes in the rows of a sequence by steps of Options.Batch rows.
+// learn updates with all rows of a sequence, Options.Batch at a time.
 func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(door.Weighed) error) error {
+	if err := s.created("Learn"); err != nil {
+		return err
+	}
 	if err := door.Context(pkg, ctx); err != nil {
 		return err
 	}
@@ -216,7 +207,7 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 	return r.Err()
 }
 
-// learnBatch takes in the rows of one batch of a sequence.
+// learnBatch updates with the rows of one batch of a sequence.
 func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighed) error) error {
 	w, err := door.WeighedPair(pkg, door.Points, b.X, b.Y)
 	if err != nil {
@@ -230,14 +221,14 @@ func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighe
 		if err := update(w.Between(from, to)); err != nil {
 			return err
 		}
-		if s.descent != nil { // else all rows wait
+		if s.descent != nil { // otherwise all rows wait
 			r.Report(s.descent.rowsProgress())
 		}
 	}
 	return nil
 }
 
-// rows returns the number of rows that were taken in.
+// rows returns the number of rows so far, including waiting rows.
 func (s *stream) rows() int {
 	if s.descent == nil {
 		return s.queued
@@ -245,7 +236,7 @@ func (s *stream) rows() int {
 	return s.descent.totals.Rows
 }
 
-// report says what was learned so far, and while rows wait what is known of how.
+// report describes the learner. While rows wait it repeats the options.
 func (s *stream) report() Report {
 	switch {
 	case s.set == nil:
@@ -254,4 +245,84 @@ func (s *stream) report() Report {
 		return Report{Kernel: kernel.Clone(s.set.Kernel), Loss: s.set.Loss, Ridge: s.set.Ridge, Rate: s.set.Rate}
 	}
 	return s.descent.report()
+}
+
+// checkOutputs fails unless waiting rows and the function fit the number of outputs.
+func (s *stream) checkOutputs(d *codec.Decoder, outputs int, fits func(batch) bool) {
+	if slices.ContainsFunc(s.queue, func(b batch) bool { return !fits(b) }) {
+		d.Fail("waiting rows have other outputs or labels")
+	}
+	if s.descent != nil && s.descent.f.outputs != outputs {
+		d.Fail("a function of %d outputs, want %d", s.descent.f.outputs, outputs)
+	}
+}
+
+func (s *stream) encode(e *codec.Encoder) error {
+	if err := s.set.encode(e); err != nil {
+		return err
+	}
+	e.Int(s.inputs)
+	e.Int(len(s.queue))
+	for _, b := range s.queue {
+		e.Points(b.x)
+		e.Matrix(b.y)
+		e.Ints(b.class)
+		e.Float64s(b.weights)
+		e.Int(b.outputs)
+	}
+	e.Bool(s.descent != nil)
+	if s.descent == nil {
+		return nil
+	}
+	if err := s.descent.encode(e); err != nil {
+		return err
+	}
+	s.descent.recent.Encode(e)
+	return nil
+}
+
+func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error)) *stream {
+	s := &stream{set: decodeSettings(d, check), inputs: d.Int()}
+	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
+		s.queue = append(s.queue, s.decodeBatch(d))
+	}
+	if d.Bool() && d.Err() == nil {
+		s.descent = decodeDescent(d, s.set, s.inputs)
+		s.descent.recent = new(calibrate.Ring)
+		if d.Err() == nil {
+			classes := 0
+			if classifies(s.set.Loss) {
+				classes = max(2, s.descent.f.outputs)
+			}
+			*s.descent.recent = calibrate.DecodeRing(d, s.descent.f.outputs, classes)
+		}
+	}
+	if d.Err() != nil {
+		return s
+	}
+	empty, waiting := len(s.queue) == 0 && s.descent == nil, len(s.queue) > 0
+	if s.inputs < 0 || (s.inputs == 0) != empty || waiting && (s.descent != nil || s.queued >= s.wait()) {
+		d.Fail("%d inputs with %d waiting rows", s.inputs, s.queued)
+	}
+	return s
+}
+
+func (s *stream) decodeBatch(d *codec.Decoder) batch {
+	b := batch{x: d.Points(), y: d.Matrix(), class: d.Ints()}
+	b.weights, b.outputs = d.Weights(b.x.Rows), d.Int()
+	if len(b.class) == 0 {
+		b.class = nil
+	}
+	if d.Err() != nil {
+		return b
+	}
+	if b.x.Rows < 1 || b.x.Cols < 1 || b.x.Cols != s.inputs {
+		d.Fail("%d×%d waiting rows for %d inputs", b.x.Rows, b.x.Cols, s.inputs)
+	} else if err := checkKernel(s.set.Kernel, b.x); err != nil {
+		d.Fail("%v", err)
+	} else if err := s.checkRows(b.x); err != nil {
+		d.Fail("%v", err)
+	}
+	s.queued += b.x.Rows
+	return b
 }
