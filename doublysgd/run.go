@@ -2,6 +2,7 @@ package doublysgd
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
@@ -272,4 +273,91 @@ func (r *run) grow() {
 			return
 		}
 	}
+}
+
+// sampleRows is the number of rows from which on features are added, and most passes taken,
+// on so many of them: they tell how many features pay as well as all do, and what Work
+// leaves then goes into more rows. By passes over all of them Work would end at features too
+// few for any number of rows.
+const sampleRows = 100000
+
+// begin returns with how many of the rows to train on a fit begins.
+func (r *run) begin(train int) int {
+	o := r.options
+	r.rows, r.bound = r.x.Rows, o.Work
+	if o.Features > 0 || o.Passes > 0 || o.Tolerance > 0 || train <= sampleRows {
+		return train
+	}
+	r.rows -= train - sampleRows
+	return sampleRows
+}
+
+// part returns the first rows of an order, and those held out.
+func part(order []int, rows, train int) []int {
+	return slices.Concat(order[:rows], order[train:])
+}
+
+// on returns the hyperparameters of a fit to so many rows: what the ridge adds to the
+// normal equations is the same for any number, unless a ridge is given.
+func (r *run) on(rows int, c hyperparameters) hyperparameters {
+	if r.options.Ridge == 0 {
+		c.ridge *= float64(r.x.Rows) / float64(rows)
+	}
+	return c
+}
+
+// widen goes on with as many of the rows to train on as what is left of Work allows.
+func (r *run) widen(c hyperparameters, order []int, train int) {
+	const passes = 2
+	old := r.solver
+	visits := float64(old.Function.Count()) * (passes + lastVisits)
+	rows := min(train, int((r.bound-r.spent)/(visits*r.work(1).visit()))-len(order)+train)
+	if rows <= old.Train() {
+		return
+	}
+	next, err := r.newSolver(r.on(rows+len(order)-train, c), part(order, rows, train), rows, old.Function.Map.Columns())
+	if err != nil {
+		return // the memory is for no more rows
+	}
+	if !next.Continue(old) {
+		return
+	}
+	r.rows, r.solver = next.Rows(), next
+	r.settle()
+}
+
+// The ridge of a loss of numbers with kinks is sought around the one that the search found, on
+// so many of the rows, with one block of so many features, by the loss of each half where the
+// other is trained on.
+const kinkedRows, kinkedColumns = 6000, 512
+
+// seeksKinkedRidge reports whether the ridge is left open for a loss of numbers with kinks.
+func seeksKinkedRidge(t *task) bool {
+	return t.options.Ridge == 0 && t.risk.Class == nil && loss.Kinked(t.loss) && t.x.Rows >= 10
+}
+
+// kinkedRidge returns the best ridge around the one that was found.
+func (r *run) kinkedRidge(c hyperparameters) float64 {
+	halves, err := r.halves(c)
+	if err != nil {
+		return c.ridge
+	}
+	visited := func(v *revisit.Solver) { r.visited("ridge", v) }
+	return revisit.CrossValidated(halves, c.ridge, visited, r.monitor.Stopped)
+}
+
+// halves returns fits to the first half of some rows and to the second, each with the
+// other half held out.
+func (r *run) halves(c hyperparameters) (list []*revisit.Solver, err error) {
+	order := r.permutation(0)[:min(kinkedRows, r.x.Rows)]
+	half := len(order) / 2
+	for _, o := range [][]int{order, slices.Concat(order[half:], order[:half])} {
+		v, err := r.newSolver(c, o, half, min(kinkedColumns, r.columns))
+		if err != nil {
+			return nil, err
+		}
+		v.Grow(1)
+		list = append(list, v)
+	}
+	return list, nil
 }

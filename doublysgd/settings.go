@@ -3,10 +3,12 @@ package doublysgd
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -189,4 +191,69 @@ func (s *settings) revisitColumns(n int) int {
 		columns *= 2
 	}
 	return columns
+}
+
+// learnQuantiles sets the losses of the quantiles, if there are any. They share what a fit
+// of the one in the middle would choose.
+func (s *settings) learnQuantiles() {
+	if len(s.Quantiles) == 0 {
+		s.Quantiles = nil
+		return
+	}
+	s.Quantiles = slices.Clone(s.Quantiles)
+	s.Loss = loss.Pinball{Tau: s.Quantiles[len(s.Quantiles)/2]}
+	for _, tau := range s.Quantiles {
+		s.each = append(s.each, loss.Pinball{Tau: tau})
+	}
+}
+
+// ascend reports whether quantiles ascend between 0 and 1.
+func ascend(taus []float64) bool {
+	last := 0.0
+	for _, tau := range taus {
+		if !(tau > last && tau < 1) {
+			return false
+		}
+		last = tau
+	}
+	return true
+}
+
+// targets returns those of each output: y, or its one column for each of the quantiles.
+func (s *settings) targets(y compute.Matrix) (compute.Matrix, error) {
+	if s.each == nil {
+		return y, nil
+	}
+	if y.Cols != 1 {
+		return y, fmt.Errorf("doublysgd: y has %d columns, Quantiles are those of 1: %w", y.Cols, rkhs.ErrShape)
+	}
+	copies := compute.NewMatrix(y.Rows, len(s.each))
+	for i := range copies.Rows {
+		for o := range s.each {
+			copies.Data[i*copies.Stride+o] = compute.Row(y, i)[0]
+		}
+	}
+	return copies, nil
+}
+
+// unitsOf returns the units of targets: for a regression the best constant of the loss,
+// from which the constant of the function starts, and 1.4826 times the median absolute
+// deviation from the median; for the targets ±1 of classes their mean if the loss is
+// squared or shares its normal equations, and none for other losses of a label.
+func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scalar, classes int) descent.Units {
+	switch {
+	case classes == 0:
+		return (&descent.Risk{Scalar: l.(loss.Scalar), Each: each, Weights: weights}).BestConstants(y)
+	case loss.Quadratic(l) || sharesNormalEquations(l):
+		return descent.TargetMeans(y)
+	}
+	return descent.NoUnits(y.Cols)
+}
+
+// outputsFor is the number of outputs for so many classes under a loss.
+func outputsFor(l loss.Loss, classes int) int {
+	if _, multi := l.(loss.Multiclass); !multi && classes == 2 {
+		return 1
+	}
+	return classes
 }

@@ -1,14 +1,26 @@
+// Package blocks holds functions of random features,
+//
+//	f(x) = Σ_b φ_b(x)·A_b,   E[<φ_b(x), φ_b(z)>] = k(x, z),
+//
+// sums over blocks b of features that are drawn from a seed, used, and drawn again where
+// they are needed. A Function is evaluated, grows, takes steps and is written to a
+// file; an Average is the mean of its iterates; a Cache keeps what was drawn; a Design
+// is the features of one block at all rows of a fit, and Normal its normal equations.
 package blocks
 
 import (
 	"fmt"
+	"reflect"
 	"sync"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	explicit "github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -251,4 +263,101 @@ func (f *Function) Averaged() *Function {
 		blas64.Axpy(-1/f.Average.Weight, compute.Vector(f.Average.Blocks[b].Data), compute.Vector(c.Blocks[b].Data))
 	}
 	return &c
+}
+
+// Cache keeps the features of blocks for reuse, in a bounded number of bytes.
+// Blocks are visited in rounds, from the first to the last, under which no rule
+// of replacement keeps more than the first blocks that fit: these stay. It is
+// safe for concurrent use.
+type Cache struct {
+	Map    features.Map
+	Check  gram.RowCheck // of the kernel
+	budget int64
+
+	mu   sync.Mutex
+	kept map[uint64]features.Block
+	used int64
+}
+
+// DefaultCache is the default budget of a cache in bytes.
+const DefaultCache = 256 << 20
+
+// NewCache returns a cache of so many bytes.
+func NewCache(m features.Map, budget int64) *Cache {
+	return &Cache{Map: m, Check: gram.NewRowCheck(m.Kernel()), budget: budget, kept: map[uint64]features.Block{}}
+}
+
+// Block returns block b, drawn again unless it is kept: the same bits either way.
+func (c *Cache) Block(b uint64) features.Block {
+	c.mu.Lock()
+	kept, ok := c.kept[b]
+	c.mu.Unlock()
+	if ok {
+		return kept
+	}
+	block := c.Map.Block(b)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if size := int64(block.Bytes()); c.used+size <= c.budget {
+		if _, ok := c.kept[b]; !ok {
+			c.kept[b] = block
+			c.used += size
+		}
+	}
+	return block
+}
+
+// EngineOptions returns o without its Leverage for the features of a Function.
+func EngineOptions(o explicit.Options) features.Options {
+	return features.Options{Seed: o.Seed, Columns: o.Columns, Sampler: features.Sampler(o.Sampler), Workers: o.Workers}
+}
+
+// Expansion returns f, with output o in multiples of unit_o, as a function of explicit
+// features, which shares no coefficients with it. A nil unit means ones.
+func (f *Function) Expansion(unit []float64) explicit.Expansion {
+	o := explicit.Options{Seed: f.Options.Seed, Columns: f.Options.Columns, Sampler: explicit.Sampler(f.Options.Sampler), Workers: f.Options.Workers}
+	e := explicit.Expansion{Options: o}
+	e.Map, _ = explicit.New(f.Map.Kernel(), f.Map.Dim(), o) // as it was made
+	for b := range f.Blocks {
+		a := f.Coefficients(b)
+		for i := range a.Data {
+			if unit != nil {
+				a.Data[i] *= unit[i%a.Cols]
+			}
+		}
+		e.Coefficients = append(e.Coefficients, mat.NewDense(a.Rows, a.Cols, a.Data))
+	}
+	return e
+}
+
+// CheckAlike refuses functions that are not in the same features: with rkhs.ErrShape those of
+// other sizes, with rkhs.ErrOption others.
+func (f *Function) CheckAlike(g *Function) error {
+	switch {
+	case f.Map.Dim() != g.Map.Dim() || f.Outputs != g.Outputs || f.Count() != g.Count() || f.Map.Columns() != g.Map.Columns():
+		return fmt.Errorf("models of %d inputs, %d outputs and %d×%d features and of %d, %d and %d×%d cannot merge: %w",
+			f.Map.Dim(), f.Outputs, f.Count(), f.Map.Columns(), g.Map.Dim(), g.Outputs, g.Count(), g.Map.Columns(), rkhs.ErrShape)
+	case !kernel.Equal(f.Map.Kernel(), g.Map.Kernel()):
+		return fmt.Errorf("kernels %v and %v cannot merge: %w", f.Map.Kernel(), g.Map.Kernel(), rkhs.ErrOption)
+	case !reflect.DeepEqual(drawn(f.Options), drawn(g.Options)):
+		return fmt.Errorf("features of %+v and of %+v cannot merge: %w", f.Options, g.Options, rkhs.ErrOption)
+	}
+	return nil
+}
+
+// drawn returns what the features of a block depend on beside the kernel and their number.
+func drawn(o features.Options) features.Options {
+	o.Workers, o.Columns = 0, 0
+	return o
+}
+
+// AddShare adds g, in the same features, with a factor for each output.
+func (f *Function) AddShare(g *Function, factors []float64) {
+	for b := range g.Count() {
+		a := g.Coefficients(b)
+		for o, v := range factors {
+			blas64.Scal(v, blas64.Vector{N: a.Rows, Inc: a.Stride, Data: a.Data[o:]})
+		}
+		f.Add(b, a)
+	}
 }

@@ -3,6 +3,10 @@ package descent
 import (
 	"cmp"
 	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/centres"
@@ -131,3 +135,154 @@ func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 
 // columns returns the number of features of a block.
 func (s *Space) columns() int { return s.features.Map.Columns() }
+
+// restSample is the number of rows on which the rest is looked at more closely.
+const restSample = 256
+
+// Rate is the length of the steps in A for a loss of so large a curvature: no block,
+// however its features are drawn, makes the distance of two functions grow. One rate
+// for all blocks keeps the mean of the steps the gradient.
+func (s *Space) Rate(curvature, nu float64) float64 {
+	if s.top == 0 {
+		s.top = s.largest()
+	}
+	return 1 / (curvature*s.top + nu)
+}
+
+// largest returns the largest eigenvalue of ζᵀζ/n, or ζᵀWζ/n with weights, of all blocks, on
+// a sample of the rows, which has a larger one than the whole on average.
+func (s *Space) largest() float64 {
+	sample := s.Sample()
+	x := s.X.Pick(sample)
+	known := compute.NewMatrix(len(sample), s.Centres.Count()) // −e·U⁻ᵀ
+	compute.MulNT(known, compute.Pick(s.E, sample), s.Centres.Inverse, s.options.Workers)
+	for i := range known.Data {
+		known.Data[i] = -known.Data[i]
+	}
+	top := 0.0
+	for b := range s.Blocks {
+		if s.monitor.Stopped() {
+			break // no step will be taken
+		}
+		block := s.features.Block(uint64(b))
+		at := compute.NewMatrix(s.Centres.Count(), s.columns())
+		features.TransformPoints(block, at, s.Centres.Points)
+		zeta := compute.NewMatrix(len(sample), s.columns())
+		features.TransformPoints(block, zeta, x)
+		compute.MulNN(zeta, known, at, s.options.Workers)
+		s.Weights.Pick(sample).ScaleByRoots(zeta)
+		top = max(top, largestSquare(zeta)/float64(len(sample)))
+	}
+	return top
+}
+
+// Sample returns a part of the rows, evenly spread.
+func (s *Space) Sample() []int {
+	rows := make([]int, min(restSample, s.X.Rows))
+	for i := range rows {
+		rows[i] = i * s.X.Rows / len(rows)
+	}
+	return rows
+}
+
+// largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, from the
+// norms of the rows with signs and sizes in no order.
+func largestSquare(m compute.Matrix) float64 {
+	g := blas64.General(m)
+	v, w := make([]float64, m.Rows), make([]float64, m.Cols)
+	for i := range v {
+		v[i] = blas64.Nrm2(compute.Vector(compute.Row(m, i))) * math.Cos(float64(i*i))
+	}
+	value := 0.0
+	for range 30 {
+		n := blas64.Nrm2(compute.Vector(v))
+		if n == 0 {
+			return 0
+		}
+		blas64.Scal(1/n, compute.Vector(v))
+		blas64.Gemv(blas.Trans, 1, g, compute.Vector(v), 0, compute.Vector(w))
+		value = blas64.Dot(compute.Vector(w), compute.Vector(w))
+		blas64.Gemv(blas.NoTrans, 1, g, compute.Vector(w), 0, compute.Vector(v))
+	}
+	return value
+}
+
+// Iterates is the part Σ_b ζ_b(x)·A_b of a function under way, and the average of its
+// iterates, the t-th of which has weight t.
+type Iterates struct {
+	Steps     int
+	Now, Mean Iterate
+
+	space  *Space
+	blocks *blocks.Function
+}
+
+// Iterate is a function Z·A + e·known, by the values of Z·A at all rows.
+type Iterate struct{ values, known compute.Matrix }
+
+// At returns the values of the function at all rows.
+func (f Iterate) At(p *Space) compute.Matrix {
+	v := compute.Clone(f.values)
+	p.AddSpanned(v, f.known)
+	return v
+}
+
+func newIterate(p *Space, outputs int) Iterate {
+	return Iterate{compute.NewMatrix(p.X.Rows, outputs), compute.NewMatrix(p.Centres.Count(), outputs)}
+}
+
+// NewIterates returns zero, of so many outputs.
+func NewIterates(p *Space, outputs int) *Iterates {
+	r := &Iterates{space: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
+	r.blocks = blocks.New(p.features, p.options, outputs)
+	r.blocks.Average = new(blocks.Average)
+	return r
+}
+
+// Step goes by rate against the gradient: of the loss, whose derivatives at the
+// rows, divided by their number, are g, and of the norm, with weight nu.
+// inE is eᵀg. A fit that is told to stop takes none.
+func (r *Iterates) Step(g, inE compute.Matrix, rate, nu float64) {
+	if r.space.monitor.Stopped() {
+		return
+	}
+	r.space.load(r.Steps)
+	a, values, known := r.space.direction(g, inE)
+	decay := max(0, 1-rate*nu)
+	r.Now.advance(values, known, decay, rate)
+	blas64.Scal(-rate, compute.Vector(a.Data))
+	r.blocks.Decay(decay)
+	r.blocks.Add(r.Steps%r.space.Blocks, a)
+	r.blocks.Average.Tick(r.blocks)
+	r.Steps++
+	r.Mean.approach(r.Now, 2/float64(r.Steps+1))
+}
+
+func (f Iterate) advance(values, known compute.Matrix, decay, rate float64) {
+	for i, v := range values.Data {
+		f.values.Data[i] = decay*f.values.Data[i] - rate*v
+	}
+	for i, v := range known.Data {
+		f.known.Data[i] = decay*f.known.Data[i] - rate*v
+	}
+}
+
+func (f Iterate) approach(to Iterate, by float64) {
+	for i, v := range to.values.Data {
+		f.values.Data[i] += by * (v - f.values.Data[i])
+	}
+	for i, v := range to.known.Data {
+		f.known.Data[i] += by * (v - f.known.Data[i])
+	}
+}
+
+// SpaceFunction returns the function whose part in e, beside that of the averaged rest, is φ.
+func (r *Iterates) Function(phi compute.Matrix) *SpaceFunction {
+	part := compute.Clone(phi)
+	blas64.Axpy(1, compute.Vector(r.Mean.known.Data), compute.Vector(part.Data))
+	f := blocks.New(r.space.features, r.space.options, phi.Cols)
+	if r.Steps > 0 {
+		f = r.blocks.Averaged()
+	}
+	return &SpaceFunction{Features: f, Points: r.space.Centres.Points, Weights: r.space.Centres.Weights(part)}
+}

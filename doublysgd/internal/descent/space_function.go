@@ -2,13 +2,20 @@ package descent
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -106,4 +113,85 @@ func DecodeSpaceFunction(d *codec.Decoder) *SpaceFunction {
 		d.Fail("centres: %v", err)
 	}
 	return f
+}
+
+// Expansion returns the part of the centres, zero of a nil function; a copy.
+func (f *SpaceFunction) Expansion() kernel.Expansion {
+	if f == nil {
+		return kernel.Expansion{}
+	}
+	return expansion.Of(f.Kernel(), f.Points, f.Weights).Clone()
+}
+
+// Explicit returns the part of the random features, zero of a nil function; a copy.
+func (f *SpaceFunction) Explicit() features.Expansion {
+	if f == nil {
+		return features.Expansion{}
+	}
+	return f.Features.Expansion(nil)
+}
+
+// Formula writes f + constant out.
+func (f *SpaceFunction) Formula(constant float64) formula.Formula {
+	inputs, outputs := f.Dims()
+	if outputs == 0 {
+		return formula.Formula{}
+	}
+	return formula.Formula{Inputs: inputs, Intercept: slices.Repeat([]float64{constant}, outputs),
+		Expansions: []kernel.Expansion{f.Expansion()}, Features: []features.Expansion{f.Explicit()}}
+}
+
+// SpaceReport has the fields of the reports of all tasks.
+type SpaceReport struct {
+	Status      rkhs.Status
+	Rows        int
+	ModelOrder  int
+	Iterations  int
+	Ridge       float64
+	Rest, Error float64
+}
+
+// NewSpaceReport returns that of a fit with the ridge nu which has taken so many steps.
+func NewSpaceReport(p *Space, steps int, nu, bound float64) SpaceReport {
+	return SpaceReport{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
+}
+
+// Conclude sets the status of a fit that has ended, and returns what stopped it or, if
+// the tolerance is asked for and not reached, rkhs.ErrNotConverged.
+func (r *SpaceReport) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
+	r.Status = m.Status()
+	if err := m.Err(); err != nil {
+		return err
+	}
+	if r.Error <= tolerance {
+		return nil
+	}
+	r.Status = rkhs.IterationLimit
+	if !strict {
+		return nil
+	}
+	return fmt.Errorf("%s: the error is %.3g after %d iterations, Tolerance is %v: %w", pkg, r.Error, r.Iterations, tolerance, rkhs.ErrNotConverged)
+}
+
+// Fields lists what a file has of r.
+func (r *SpaceReport) Fields() []any {
+	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
+}
+
+// String returns a summary of a few lines.
+func (r SpaceReport) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
+	l.Add("rows", "%d", r.Rows)
+	l.Add("centres", "%d", r.ModelOrder)
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.AddNumber("error", r.Error)
+	return l.String()
+}
+
+// StreamedFunction returns the average of the iterates of a stream, a function without centres,
+// and what is known of it.
+func StreamedFunction(s *Stream) (*SpaceFunction, SpaceReport) {
+	nan := math.NaN()
+	return Uncentred(s.Stepper.Result()), SpaceReport{Status: rkhs.Converged, Rows: s.Seen, Iterations: s.Stepper.Steps, Ridge: s.Stepper.Ridge, Rest: nan, Error: nan}
 }

@@ -2,10 +2,14 @@ package revisit
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -136,4 +140,130 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 		}
 	}
 	return c
+}
+
+// move is a change of coefficients, one matrix a block, and of scores. It is summed up
+// out of steps, not a difference of places: its scores are those of its coefficients
+// however small it is.
+type move struct {
+	a        []compute.Matrix
+	constant []float64
+	f        compute.Matrix
+}
+
+// clear makes it none.
+func (m *move) clear() {
+	clear(m.constant)
+	clear(m.f.Data)
+	for _, a := range m.a {
+		clear(a.Data)
+	}
+}
+
+// add adds the steps of block b and of the constant, and their scores.
+func (m *move) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+	floats.Add(m.constant, shift)
+	blas64.Axpy(1, compute.Vector(step.Data), compute.Vector(m.a[b].Data))
+	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(m.f.Data))
+}
+
+// addTimes adds c times output o of another move.
+func (m move) addTimes(o int, c float64, other move) {
+	blas64.Axpy(c, column(other.f, o, m.f.Rows), column(m.f, o, m.f.Rows))
+	m.constant[o] += float64(c * other.constant[o])
+	for b, a := range other.a {
+		blas64.Axpy(c, column(a, o, a.Rows), column(m.a[b], o, a.Rows))
+	}
+}
+
+// scale multiplies output o.
+func (m move) scale(o int, by float64) {
+	blas64.Scal(by, column(m.f, o, m.f.Rows))
+	m.constant[o] *= by
+	for _, a := range m.a {
+		blas64.Scal(by, column(a, o, a.Rows))
+	}
+}
+
+// inner returns the inner product of output o of two moves in which F is measured.
+func (m move) inner(w move, o int, trained *descent.Risk, lam float64) float64 {
+	s := dot(m.f, w.f, o, trained)
+	for b, a := range m.a {
+		s += lam * blas64.Dot(column(a, o, a.Rows), column(w.a[b], o, a.Rows))
+	}
+	return s
+}
+
+// dot returns Σ_i w_i·a_io·b_io over the rows of a risk.
+func dot(a, b compute.Matrix, o int, r *descent.Risk) float64 {
+	n := r.Count()
+	if r.Weights == nil {
+		return blas64.Dot(column(a, o, n), column(b, o, n))
+	}
+	sum := 0.0
+	for i, w := range r.Weights {
+		sum += float64(w * a.Data[i*a.Stride+o] * b.Data[i*b.Stride+o])
+	}
+	return sum
+}
+
+// column returns the first elements of column j.
+func column(m compute.Matrix, j, rows int) blas64.Vector {
+	return compute.Column(compute.Rows(m, 0, rows), j)
+}
+
+// iterate is where a solution is: coefficients, constant, and the scores that these have
+// at all rows, brought up to date with every step.
+type iterate struct {
+	Function *blocks.Function
+	Constant []float64      // b, of each output
+	scores   compute.Matrix // n×q
+	moved    *move          // sums up the steps of a pass; or nil
+}
+
+// add takes a step in block b and one in the constant, which change the scores by so much.
+func (t *iterate) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+	t.Function.Add(b, step)
+	floats.Add(t.Constant, shift)
+	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(t.scores.Data))
+	if t.moved != nil {
+		t.moved.add(b, step, shift, scores)
+	}
+}
+
+// shift adds to the constant.
+func (t *iterate) shift(by []float64) {
+	floats.Add(t.Constant, by)
+	compute.AddRow(t.scores, by)
+	if t.moved != nil {
+		floats.Add(t.moved.constant, by)
+		compute.AddRow(t.moved.f, by)
+	}
+}
+
+// move returns the move from zero to here, in the memory of t; the running scale is 1.
+func (t *iterate) move() move {
+	return move{a: t.Function.Blocks, constant: t.Constant, f: t.scores}
+}
+
+// Snapshot is what steps change.
+type Snapshot struct {
+	scale    float64
+	blocks   []compute.Matrix
+	constant []float64
+	scores   compute.Matrix
+}
+
+// Snapshot returns a copy of where the solution is.
+func (t *iterate) Snapshot() Snapshot {
+	s := Snapshot{scale: t.Function.Scale, constant: slices.Clone(t.Constant), scores: compute.Clone(t.scores)}
+	for _, a := range t.Function.Blocks {
+		s.blocks = append(s.blocks, compute.Clone(a))
+	}
+	return s
+}
+
+// Restore goes back to a snapshot, whose memory it takes.
+func (t *iterate) Restore(s Snapshot) {
+	t.Function.Scale, t.Function.Blocks, t.Constant, t.scores = s.scale, s.blocks, s.constant, s.scores
 }
