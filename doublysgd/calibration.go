@@ -80,11 +80,6 @@ func (t *task) refits(m *Model) (all calibrate.Sample) {
 	return all
 }
 
-// lastRows returns at most so many rows, the last ones.
-func lastRows(m compute.Matrix, most int) compute.Matrix {
-	return compute.Rows(m, max(0, m.Rows-most), m.Rows)
-}
-
 // apart returns what learners of all other rows predict at rows that wait for the first step, before which
 // scores tell nothing. Learners that fail leave it empty.
 func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {

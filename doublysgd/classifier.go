@@ -8,7 +8,6 @@ import (
 
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
@@ -125,8 +124,8 @@ func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, c.Loss(), c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Decode: decodeCalibratedClassifier,
-	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Decode: decodeClassifier,
+	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
 // MarshalBinary returns the classifier as a file. It fails if the kernel or the
 // loss cannot be written.
@@ -141,40 +140,24 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	if err := e.Nested(loss.Marshal(c.loss)); err != nil {
 		return err
 	}
-	return c.model.encode(e)
-}
-
-func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
-	if err := c.encode(e); err != nil {
+	if err := c.model.encodeScores(e); err != nil {
 		return err
 	}
 	c.probabilities.Encode(e)
 	return nil
 }
 
-func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
-	c := decodeClassifier(d)
-	c.probabilities = calibrate.DecodeClasses(d)
-	if d.Err() == nil {
-		_, outputs := c.Dims()
-		c.probabilities.Check(d, len(c.labels), outputs)
-	}
-	return c
-}
-
-// decodeClassifier reads a classifier without its probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
-	c := decodeScores(d)
-	c.model.report.Choice = choose.DecodeChoice(d)
-	return c
-}
-
-// decodeScores reads labels, loss and scores.
-func decodeScores(d *codec.Decoder) Classifier {
 	labels, l := d.Labels(), codec.Nested(d, loss.Unmarshal)
-	m := decodeFunction(d)
-	if _, outputs := m.Dims(); d.Err() == nil && outputs != outputsFor(l, len(labels)) {
+	m := decodeScores(d)
+	c := Classifier{model: &m, labels: labels, loss: l, probabilities: calibrate.DecodeClasses(d)}
+	if d.Err() != nil {
+		return c
+	}
+	_, outputs := m.Dims()
+	if outputs != outputsFor(l, len(labels)) {
 		d.Fail("%d labels for %d outputs", len(labels), outputs)
 	}
-	return Classifier{model: &m, labels: labels, loss: l}
+	c.probabilities.Check(d, len(labels), outputs)
+	return c
 }

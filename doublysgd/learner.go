@@ -214,9 +214,10 @@ func (l *Learner) take(n int, last bool) error {
 		return err
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
-	done := l.wait.First(n)
+	done := l.wait.Between(0, n)
 	if l.stepped() { // else nothing had been learned
-		l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.Enough)
+		l.scores = compute.AppendRows(l.scores, before)
+		l.scores = compute.Rows(l.scores, max(0, l.scores.Rows-calibrate.Enough), l.scores.Rows)
 	}
 	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)

@@ -133,9 +133,6 @@ func (m *Model) Kernel() kernel.Kernel {
 	return kernel.Clone(m.f.features.Map.Kernel())
 }
 
-// ModelOrder returns the number of blocks of features.
-func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
-
 // Intercept returns the constant of each output, which was fitted without a ridge.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
@@ -218,8 +215,8 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Decode: decodeQuantiles,
-	Encode: (*Model).encodeQuantiles, Fitted: (*Model).fitted})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Decode: decodeModel,
+	Encode: (*Model).encode, Fitted: (*Model).fitted})
 
 // MarshalBinary returns the model as a file. It fails if the kernel cannot be
 // written.
@@ -230,16 +227,7 @@ func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
 func (m *Model) encode(e *codec.Encoder) error {
-	m.report.encode(e)
-	if err := m.f.features.Encode(e); err != nil {
-		return err
-	}
-	m.f.units.Encode(e)
-	return choose.EncodeChoice(e, m.report.Choice)
-}
-
-func (m *Model) encodeQuantiles(e *codec.Encoder) error {
-	if err := m.encode(e); err != nil {
+	if err := m.encodeScores(e); err != nil {
 		return err
 	}
 	m.intervals.Encode(e)
@@ -247,11 +235,22 @@ func (m *Model) encodeQuantiles(e *codec.Encoder) error {
 	return nil
 }
 
-// decodeQuantiles reads a model with its intervals and quantiles.
-func decodeQuantiles(d *codec.Decoder) Model {
-	m := decodeCalibratedModel(d)
-	taus := d.Float64s()
-	if _, outputs := m.Dims(); d.Err() == nil && len(taus) > 0 {
+// encodeScores writes m without intervals and quantiles.
+func (m *Model) encodeScores(e *codec.Encoder) error {
+	e.Fields(m.report.fields()...)
+	if err := m.f.features.Encode(e); err != nil {
+		return err
+	}
+	m.f.units.Encode(e)
+	return choose.EncodeChoice(e, m.report.Choice)
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := decodeScores(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	inputs, outputs := m.Dims()
+	m.intervals.Check(d, inputs, outputs)
+	if taus := d.Float64s(); d.Err() == nil && len(taus) > 0 {
 		if !ascend(taus) || len(taus) != outputs {
 			d.Fail("the quantiles %v of %d outputs", taus, outputs)
 		}
@@ -260,25 +259,11 @@ func decodeQuantiles(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeCalibratedModel reads a model with its intervals.
-func decodeCalibratedModel(d *codec.Decoder) Model {
-	m := decodeModel(d)
-	m.intervals = calibrate.DecodeIntervals(d)
-	inputs, outputs := m.Dims()
-	m.intervals.Check(d, inputs, outputs)
-	return m
-}
-
-// decodeModel reads a model without its intervals.
-func decodeModel(d *codec.Decoder) Model {
-	m := decodeFunction(d)
-	m.report.Choice = choose.DecodeChoice(d)
-	return m
-}
-
-// decodeFunction reads a report and the function.
-func decodeFunction(d *codec.Decoder) Model {
-	m := Model{report: decodeReport(d), f: function{features: blocks.Decode(d, blocks.DefaultCache)}}
+// decodeScores reads the output of encodeScores.
+func decodeScores(d *codec.Decoder) Model {
+	var m Model
+	d.Fields(m.report.fields()...)
+	m.f.features = blocks.Decode(d, blocks.DefaultCache)
 	if d.Err() != nil {
 		return m
 	}
@@ -286,5 +271,6 @@ func decodeFunction(d *codec.Decoder) Model {
 		d.Fail("a model with the average of its iterates")
 	}
 	m.f.units = descent.DecodeUnits(d, m.f.features.Outputs)
+	m.report.Choice = choose.DecodeChoice(d)
 	return m
 }

@@ -52,19 +52,12 @@ type Report struct {
 	Units []float64
 }
 
-func (r *Report) encode(e *codec.Encoder) {
-	for _, v := range []int{int(r.Mode), int(r.Status), r.Rows, r.Features, r.ModelOrder, r.Passes} {
-		e.Int(v)
+// fields lists the fields of r in a file, except Choice, Calibration and Units.
+func (r *Report) fields() []any {
+	return []any{
+		codec.OneOf(&r.Mode, Plain), codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Features, &r.ModelOrder, &r.Passes,
+		&r.Ridge, &r.HeldOutLoss, &r.Objective, &r.Gradient, &r.Gap,
 	}
-	for _, v := range []float64{r.Ridge, r.HeldOutLoss, r.Objective, r.Gradient, r.Gap} {
-		e.Float64(v)
-	}
-}
-
-// decodeReport reads all but Choice and Units.
-func decodeReport(d *codec.Decoder) Report {
-	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), Features: d.Int(), ModelOrder: d.Int(), Passes: d.Int(),
-		Ridge: d.Float64(), HeldOutLoss: d.Float64(), Objective: d.Float64(), Gradient: d.Float64(), Gap: d.Float64()}
 }
 
 // String returns a summary of a few lines.

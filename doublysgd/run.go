@@ -202,11 +202,7 @@ func (r *run) split() (order []int, train int) {
 	if n > revisit.NormalRows(r.columns) { // normal equations take the first rows for all
 		return r.permutation(0), n
 	}
-	order = make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	return order, n
+	return compute.Indices(n), n
 }
 
 // report measures the solution, at the cost of computing all features once.

@@ -88,7 +88,7 @@ func (t *task) searched() []int {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
 		return t.some
 	}
-	middle := descent.RobustUnits(t.risk.Y).Offset // a fit of quantiles has another offset
+	middle := descent.RobustUnits(t.risk.Y, nil).Offset // a fit of quantiles has another offset
 	rows := []int{}
 	for place := range t.count() {
 		i := place

@@ -112,39 +112,34 @@ var unused = map[Mode][]string{
 // unusedByStreams names those that no stream has a use for.
 var unusedByStreams = []string{"Quantiles", "Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
 
-// checkUnused refuses options that the mode or the task has no use for.
+// checkUnused returns rkhs.ErrOption if an option is set that has no effect on the fit.
 func (s *settings) checkUnused() error {
 	set := map[string]bool{
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
-		"Loss": s.Loss != nil, "Quantiles": len(s.Quantiles) > 0,
-		"Metric": s.Metric != kernel.AutoMetric, "Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
+		"Loss": s.Loss != nil, "Quantiles": len(s.Quantiles) > 0, "Metric": s.Metric != kernel.AutoMetric,
+		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0,
+		"Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
 	}
-	refuse := func(what string, names []string) error {
+	for _, rule := range []struct {
+		applies bool
+		where   string
+		names   []string
+	}{
+		{s.Kernel != nil, "a given Kernel", []string{"Metric"}},
+		{s.classes > 0, "a classification", []string{"Quantiles"}},
+		{len(s.Quantiles) > 0, "a fit of Quantiles", []string{"Loss", "Uncalibrated"}},
+		{true, "Mode = " + s.Mode.String(), unused[s.Mode]},
+		{s.stream, "a learner", unusedByStreams},
+	} {
 		var fields []door.Unused
-		for _, name := range names {
-			fields = append(fields, door.Unused{Name: name, Set: set[name]})
+		for _, name := range rule.names {
+			fields = append(fields, door.Unused{Name: name, Set: rule.applies && set[name]})
 		}
-		return door.Refuse(pkg, what, fields)
-	}
-	if s.Kernel != nil {
-		if err := refuse("a given Kernel", []string{"Metric"}); err != nil {
+		if err := door.Refuse(pkg, rule.where, fields); err != nil {
 			return err
 		}
 	}
-	if s.classes > 0 {
-		if err := refuse("a classification", []string{"Quantiles"}); err != nil {
-			return err
-		}
-	}
-	if len(s.Quantiles) > 0 {
-		if err := refuse("a fit of Quantiles", []string{"Loss", "Uncalibrated"}); err != nil {
-			return err
-		}
-	}
-	if err := refuse("Mode = "+s.Mode.String(), unused[s.Mode]); err != nil || !s.stream {
-		return err
-	}
-	return refuse("a learner", unusedByStreams)
+	return nil
 }
 
 func (s *settings) checkLoss() error {

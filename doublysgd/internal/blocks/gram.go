@@ -49,13 +49,13 @@ func (g *Gram) add(dst compute.Matrix, b features.Block, x compute.Points, colum
 // startSingle takes the rows, and begins a sum.
 func (g *Gram) startSingle(x compute.Points) {
 	roundTo(&g.x32, x.Matrix)
-	reshape32(&g.sum, x.Rows, x.Rows)
+	reshape(&g.sum, x.Rows, x.Rows)
 	compute.Parallel(x.Rows, g.Workers, func(i int) { clear(g.sum.Data[i*g.sum.Stride+i : (i+1)*g.sum.Stride]) })
 }
 
 func (g *Gram) addSingle(b features.Block, rows, columns int) {
 	transform, _ := features.Single(b)
-	reshape32(&g.z32, rows, columns)
+	reshape(&g.z32, rows, columns)
 	transform(g.z32, g.x32)
 	compute.AddRowGram32(g.sum, g.z32, g.Workers)
 }

@@ -86,10 +86,9 @@ func extreme(x compute.Matrix) int {
 }
 
 func (k *singleChunk) load(b features.Block, from, to int) {
-	k.z = compute.Matrix32{Rows: to - from, Cols: k.memory.Cols, Stride: k.memory.Stride, Data: k.memory.Data[:(to-from)*k.memory.Stride]}
-	x := compute.Matrix32{Rows: to - from, Cols: k.x.Cols, Stride: k.x.Stride, Data: k.x.Data[from*k.x.Stride : to*k.x.Stride]}
+	k.z = rows32(k.memory, 0, to-from)
 	transform, _ := features.Single(b)
-	transform(k.z, x)
+	transform(k.z, rows32(k.x, from, to))
 }
 
 func (k *singleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
@@ -116,7 +115,7 @@ func (k *singleChunk) weighed(weights compute.Weights) compute.Matrix32 {
 }
 
 func (k *singleChunk) AddTransposed(c, r compute.Matrix) {
-	reshape(&k.sum, c)
+	reshape(&k.sum, c.Rows, c.Cols)
 	clear(k.sum.Data)
 	roundTo(&k.factor, r)
 	compute.MulTN32(k.sum, k.factor, k.z, k.workers)
@@ -124,7 +123,7 @@ func (k *singleChunk) AddTransposed(c, r compute.Matrix) {
 }
 
 func (k *singleChunk) AddTo(f, a compute.Matrix) {
-	reshape(&k.sum, f)
+	reshape(&k.sum, f.Rows, f.Cols)
 	clear(k.sum.Data)
 	roundTo(&k.factor, a)
 	compute.MulNN32(k.sum, k.z, k.factor, k.workers)
@@ -138,10 +137,8 @@ func (s *singleScratch) addSum(c compute.Matrix) {
 	}
 }
 
-// reshape gives dst the shape of m, in its own memory if that is large enough.
-func reshape(dst *compute.Matrix32, m compute.Matrix) { reshape32(dst, m.Rows, m.Cols) }
-
-func reshape32(dst *compute.Matrix32, r, c int) {
+// reshape gives dst the shape r×c, in its own memory if that is large enough.
+func reshape(dst *compute.Matrix32, r, c int) {
 	if cap(dst.Data) < r*c {
 		dst.Data = make([]float32, r*c)
 	}
@@ -150,7 +147,7 @@ func reshape32(dst *compute.Matrix32, r, c int) {
 
 // roundTo sets dst to m in single precision.
 func roundTo(dst *compute.Matrix32, m compute.Matrix) {
-	reshape(dst, m)
+	reshape(dst, m.Rows, m.Cols)
 	for i := range m.Rows {
 		round(dst.Data[i*dst.Stride:], compute.Row(m, i))
 	}

@@ -94,15 +94,8 @@ func (c *Config) Blocks(columns int) int {
 	if c.Newton {
 		most = newtonFeatures
 	}
-	return blocksOf(cmp.Or(c.Features, most), columns)
+	return max(1, (cmp.Or(c.Features, most)+columns-1)/columns)
 }
-
-// mostBlocks is what Blocks was where the default was the larger one.
-func (c *Config) mostBlocks(columns int) int {
-	return blocksOf(cmp.Or(c.Features, defaultFeatures), columns)
-}
-
-func blocksOf(features, columns int) int { return max(1, (features+columns-1)/columns) }
 
 // Zero returns f = 0 in blocks of so many features of a kernel.
 func (c *Config) Zero(k kernel.Kernel, inputs, outputs, columns int) (*blocks.Function, error) {

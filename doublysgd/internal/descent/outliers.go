@@ -21,7 +21,7 @@ const outlierFactor = 10
 
 // NewOutliers returns what the targets of the first rows say.
 func NewOutliers(first compute.Matrix) Outliers {
-	u := RobustUnits(first)
+	u := RobustUnits(first, nil)
 	return Outliers{u.Offset, u.Unit}
 }
 
@@ -60,9 +60,8 @@ func (o *Outliers) admit(y []float64) bool {
 // Outward returns the rows from the nearest to the farthest from the centre, by the output
 // in which they are farthest.
 func (o *Outliers) Outward(y compute.Matrix) []int {
-	distance, order := make([]float64, y.Rows), make([]int, y.Rows)
+	distance, order := make([]float64, y.Rows), compute.Indices(y.Rows)
 	for i := range order {
-		order[i] = i
 		for c, centre := range o.centre {
 			distance[i] = max(distance[i], math.Abs(y.Data[i*y.Stride+c]-centre)/o.reach[c])
 		}

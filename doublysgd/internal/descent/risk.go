@@ -232,7 +232,7 @@ func NewRisk(y compute.Matrix, class []int, l loss.Loss, u Units, workers int) *
 // rows that count alike, from which a fit goes on to its own, or the median where targets are
 // too large for one. It reads the losses and the weights.
 func (r *Risk) BestConstants(y compute.Matrix) Units {
-	u := RobustUnitsWeighed(y, r.Weights)
+	u := RobustUnits(y, r.Weights)
 	z := compute.Transpose(u.Standardise(y))
 	best := make([]float64, y.Cols)
 	for o := range best {

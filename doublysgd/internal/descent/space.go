@@ -87,11 +87,7 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *mo
 // load turns to the features of step t.
 func (s *Space) load(t int) {
 	if s.design == nil {
-		order := make([]int, s.X.Rows)
-		for i := range order {
-			order[i] = i
-		}
-		s.design = blocks.NewDouble(s.X, order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
+		s.design = blocks.NewDouble(s.X, compute.Indices(s.X.Rows), s.X.Rows, s.columns(), s.options.Workers, s.budget)
 	}
 	s.design.Use(t%s.Blocks, s.features.Block(uint64(t%s.Blocks)))
 }

@@ -31,11 +31,6 @@ type SpaceFunction struct {
 	row  *gram.RowFunction // of the centres, for single rows
 }
 
-// Uncentred returns the function of random features alone.
-func Uncentred(f *blocks.Function) *SpaceFunction {
-	return &SpaceFunction{Features: f, Points: compute.DensePoints(compute.NewMatrix(0, f.Map.Dim())), Weights: compute.NewMatrix(0, f.Outputs)}
-}
-
 // Dims returns the number of inputs and of outputs, 0 and 0 of a nil function.
 func (f *SpaceFunction) Dims() (inputs, outputs int) {
 	if f == nil || f.Features == nil {
@@ -193,5 +188,9 @@ func (r SpaceReport) String() string {
 // and what is known of it.
 func StreamedFunction(s *Stream) (*SpaceFunction, SpaceReport) {
 	nan := math.NaN()
-	return Uncentred(s.Stepper.Result()), SpaceReport{Status: rkhs.Converged, Rows: s.Seen, Iterations: s.Stepper.Steps, Ridge: s.Stepper.Ridge, Rest: nan, Error: nan}
+	f := &SpaceFunction{
+		Features: s.Stepper.Result(), Points: compute.DensePoints(compute.NewMatrix(0, s.Inputs)),
+		Weights: compute.NewMatrix(0, s.Outputs),
+	}
+	return f, SpaceReport{Status: rkhs.Converged, Rows: s.Seen, Iterations: s.Stepper.Steps, Ridge: s.Stepper.Ridge, Rest: nan, Error: nan}
 }

@@ -157,7 +157,9 @@ func (s *Stepper) Shortening(weights compute.Weights) float64 {
 // Along returns the step that adds ZᵀR after the decay by the ridge.
 func (s *Stepper) Along(x compute.Points, r compute.Matrix) Move {
 	b := s.Block()
-	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: s.transposed(s.Features(b, x), r)}
+	step := compute.NewMatrix(s.Function.Map.Columns(), r.Cols)
+	compute.MulTN(step, s.Features(b, x), r, s.workers)
+	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: step}
 }
 
 // Features returns phi_b at rows x.
@@ -172,13 +174,6 @@ func (s *Stepper) block(b int) features.Block {
 		s.drawn, s.latest = b, s.Function.Block(b)
 	}
 	return s.latest
-}
-
-// transposed returns ZᵀR.
-func (s *Stepper) transposed(z, r compute.Matrix) compute.Matrix {
-	a := compute.NewMatrix(z.Cols, r.Cols)
-	compute.MulTN(a, z, r, s.workers)
-	return a
 }
 
 // Take makes a move. On an error it has left the range of numbers.
@@ -313,11 +308,9 @@ func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	if f.Map.Dim() != s.Inputs || f.Options.Columns != s.Columns || f.Outputs != s.Outputs {
 		d.Fail("steps for %d inputs, %d columns and %d outputs", f.Map.Dim(), f.Options.Columns, f.Outputs)
 	}
-	most := c.mostBlocks(s.Columns)
-	if (f.Average != nil) != c.averages() || f.Count() > most {
-		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), most)
+	if (f.Average != nil) != c.averages() || f.Count() > p.limit {
+		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), p.limit)
 	}
-	p.limit = max(p.limit, f.Count())
 	return p
 }
 

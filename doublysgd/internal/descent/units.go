@@ -18,14 +18,68 @@ func NoUnits(outputs int) Units {
 	return Units{make([]float64, outputs), slices.Repeat([]float64{1}, outputs)}
 }
 
-// RobustUnits returns, of each column, the median and 1.4826 times the median absolute
-// deviation from it, or where that is zero the mean one, or 1.
-func RobustUnits(y compute.Matrix) Units {
+// RobustUnits returns the median of each column and 1.4826 times the median absolute deviation
+// from it; if that is zero, the mean absolute deviation, or else 1. Integer weights give the units
+// of repeated rows. Nil weights mean ones.
+func RobustUnits(y compute.Matrix, weights []float64) Units {
 	u := NoUnits(y.Cols)
 	for o := range y.Cols {
-		u.Offset[o], u.Unit[o] = robust(column(y, o))
+		v := column(y, o)
+		centre := median(v, weights)
+		for i, x := range v {
+			v[i] = math.Abs(x - centre)
+		}
+		unit := 1.4826 * median(v, weights)
+		if unit == 0 {
+			unit = mean(v, weights)
+		}
+		u.Offset[o] = centre
+		if unit != 0 && compute.Finite(unit) && compute.Finite(1/unit) {
+			u.Unit[o] = unit
+		}
 	}
 	return u
+}
+
+// mean returns the weighted mean of v.
+func mean(v, weights []float64) float64 {
+	if weights == nil {
+		return compute.Mean(v)
+	}
+	sum, total := 0.0, 0.0
+	for i, x := range v {
+		sum += float64(weights[i] * x)
+		total += weights[i]
+	}
+	return sum / total
+}
+
+// median returns the weighted median of v, the mean of the two middle elements if there are two.
+// It sorts v if weights is nil.
+func median(v, weights []float64) float64 {
+	if weights == nil {
+		slices.Sort(v)
+		n := len(v)
+		return v[(n-1)/2]/2 + v[n/2]/2
+	}
+	const rounding = 1e-12 // of the sum of the weights
+	order := compute.Indices(len(v))
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	below := 0.0
+	for k, i := range order {
+		below += weights[i]
+		if math.Abs(below-total/2) <= rounding*total && k+1 < len(order) {
+			return v[i]/2 + v[order[k+1]]/2
+		}
+		if below > total/2 {
+			return v[i]
+		}
+	}
+	return v[order[len(order)-1]]
 }
 
 // TargetMeans returns the mean of each column, and no unit.
@@ -65,29 +119,6 @@ func column(y compute.Matrix, o int) []float64 {
 		v[i] = y.Data[i*y.Stride+o]
 	}
 	return v
-}
-
-func robust(v []float64) (centre, unit float64) {
-	centre = median(v)
-	for i, x := range v {
-		v[i] = math.Abs(x - centre)
-	}
-	unit = 1.4826 * median(v)
-	if unit == 0 {
-		unit = compute.Mean(v)
-	}
-	if unit == 0 || !compute.Finite(unit) || !compute.Finite(1/unit) {
-		unit = 1
-	}
-	return centre, unit
-}
-
-// median sorts v; of an even number of elements it takes the mean of the two in the
-// middle.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
 }
 
 // Standardise returns (y − Offset)/Unit.
@@ -132,56 +163,4 @@ func DecodeUnits(d *codec.Decoder, outputs int) Units {
 		d.Fail("%d offsets and %d units of %d outputs", len(u.Offset), len(u.Unit), outputs)
 	}
 	return u
-}
-
-// RobustUnitsWeighed is RobustUnits for rows of the given weights, or nil: of whole weights the units
-// are those of rows repeated.
-func RobustUnitsWeighed(y compute.Matrix, weights []float64) Units {
-	if weights == nil {
-		return RobustUnits(y)
-	}
-	u := NoUnits(y.Cols)
-	for o := range y.Cols {
-		v := column(y, o)
-		centre := medianWeighed(v, weights)
-		mean, total := 0.0, 0.0
-		for i, x := range v {
-			v[i] = math.Abs(x - centre)
-			mean += float64(weights[i] * v[i])
-			total += weights[i]
-		}
-		unit := 1.4826 * medianWeighed(v, weights)
-		if unit == 0 {
-			unit = mean / total
-		}
-		u.Offset[o] = centre
-		if unit != 0 && compute.Finite(unit) && compute.Finite(1/unit) {
-			u.Unit[o] = unit
-		}
-	}
-	return u
-}
-
-// halfway is the fraction of all weights by which rounding may miss a half of them.
-const halfway = 1e-12
-
-// medianWeighed returns the value below which half of the weights lie, or the mean of two
-// between which there is none.
-func medianWeighed(v, weights []float64) float64 {
-	order := compute.Indices(len(v))
-	total := 0.0
-	for _, w := range weights {
-		total += w
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
-	below := 0.0
-	for k, i := range order {
-		if below += weights[i]; math.Abs(below-total/2) <= halfway*total && k+1 < len(order) {
-			return v[i]/2 + v[order[k+1]]/2
-		}
-		if below > total/2 {
-			return v[i]
-		}
-	}
-	return v[order[len(order)-1]]
 }

@@ -212,58 +212,44 @@ func column(m compute.Matrix, j, rows int) blas64.Vector {
 	return compute.Column(compute.Rows(m, 0, rows), j)
 }
 
-// iterate is where a solution is: coefficients, constant, and the scores that these have
-// at all rows, brought up to date with every step.
-type iterate struct {
-	Function *blocks.Function
-	Constant []float64      // b, of each output
-	scores   compute.Matrix // n×q
-	moved    *move          // sums up the steps of a pass; or nil
-}
-
-// add takes a step in block b and one in the constant, which change the scores by so much.
-func (t *iterate) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
-	t.Function.Add(b, step)
-	floats.Add(t.Constant, shift)
-	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(t.scores.Data))
-	if t.moved != nil {
-		t.moved.add(b, step, shift, scores)
+// add adds a step to block b and one to the constant, and the given change to the scores.
+func (s *Solver) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+	s.Function.Add(b, step)
+	floats.Add(s.Constant, shift)
+	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(s.scores.Data))
+	if s.moved != nil {
+		s.moved.add(b, step, shift, scores)
 	}
 }
 
 // shift adds to the constant.
-func (t *iterate) shift(by []float64) {
-	floats.Add(t.Constant, by)
-	compute.AddRow(t.scores, by)
-	if t.moved != nil {
-		floats.Add(t.moved.constant, by)
-		compute.AddRow(t.moved.f, by)
+func (s *Solver) shift(by []float64) {
+	floats.Add(s.Constant, by)
+	compute.AddRow(s.scores, by)
+	if s.moved != nil {
+		floats.Add(s.moved.constant, by)
+		compute.AddRow(s.moved.f, by)
 	}
 }
 
-// move returns the move from zero to here, in the memory of t; the running scale is 1.
-func (t *iterate) move() move {
-	return move{a: t.Function.Blocks, constant: t.Constant, f: t.scores}
+// move returns the solution as a move from zero, which shares its memory. The running scale is 1.
+func (s *Solver) move() move {
+	return move{a: s.Function.Blocks, constant: s.Constant, f: s.scores}
 }
 
-// Snapshot is what steps change.
+// Snapshot is a copy of a solution.
 type Snapshot struct {
-	scale    float64
-	blocks   []compute.Matrix
+	function *blocks.Function
 	constant []float64
 	scores   compute.Matrix
 }
 
-// Snapshot returns a copy of where the solution is.
-func (t *iterate) Snapshot() Snapshot {
-	s := Snapshot{scale: t.Function.Scale, constant: slices.Clone(t.Constant), scores: compute.Clone(t.scores)}
-	for _, a := range t.Function.Blocks {
-		s.blocks = append(s.blocks, compute.Clone(a))
-	}
-	return s
+// Snapshot returns a copy of the solution.
+func (s *Solver) Snapshot() Snapshot {
+	return Snapshot{s.Function.Clone(), slices.Clone(s.Constant), compute.Clone(s.scores)}
 }
 
-// Restore goes back to a snapshot, whose memory it takes.
-func (t *iterate) Restore(s Snapshot) {
-	t.Function.Scale, t.Function.Blocks, t.Constant, t.scores = s.scale, s.blocks, s.constant, s.scores
+// Restore goes back to a snapshot and takes over its memory.
+func (s *Solver) Restore(from Snapshot) {
+	s.Function, s.Constant, s.scores = from.function, from.constant, from.scores
 }

@@ -14,8 +14,12 @@ import (
 // Solver holds the solution of a Problem so far. Function and Constant are those of it;
 // Ridge may be changed between visits.
 type Solver struct {
-	iterate
-	Ridge float64
+	Function *blocks.Function
+	Constant []float64 // b of each output
+	Ridge    float64
+
+	scores compute.Matrix // n×q, f at all rows, updated by every step
+	moved  *move          // the sum of the steps of this pass, or nil
 
 	design  *blocks.Design
 	risk    *descent.Risk
@@ -57,7 +61,7 @@ func New(p Problem) (*Solver, error) {
 		spare, room = spare-spare/4, spare/2
 	}
 	s := &Solver{
-		iterate: iterate{Function: p.Function, Constant: make([]float64, q), scores: compute.NewMatrix(n, q)}, Ridge: p.Ridge,
+		Function: p.Function, Constant: make([]float64, q), Ridge: p.Ridge, scores: compute.NewMatrix(n, q),
 		design: p.design(single), risk: p.Risk.Ordered(p.Order), r: compute.NewMatrix(n, q), train: p.Train,
 		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare), most: 1 + int(room/(8*columns*int64(q)*copies)),
 		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
