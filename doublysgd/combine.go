@@ -18,12 +18,11 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// NewModel returns the model of a function that was solved for elsewhere, such as from sums over
-// the rows of many machines: the constants b, one an output, and the coefficients, D×q, of the
-// features of whole blocks 0, 1, … of features.New(k, inputs, o), which are those of o.Seed;
-// o has no Leverage. Features, ModelOrder and Units of the report are set; there are no
-// intervals. Errors wrap rkhs.ErrShape, rkhs.ErrNotFinite, rkhs.ErrOption and those of
-// features.New.
+// NewModel returns a model with given parameters, for example from sums over the rows of many
+// machines: the constant b of each output and the coefficients, D×q, of whole blocks 0, 1, … of
+// features.New(k, inputs, o). o must have no Leverage. NewModel sets Features, ModelOrder and Units
+// of the report. The model has no intervals. Errors wrap rkhs.ErrShape, rkhs.ErrNotFinite,
+// rkhs.ErrOption and the errors of features.New.
 func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.Matrix, b []float64, report Report) (*Model, error) {
 	a, err := door.Rows(pkg, "coefficients", coefficients)
 	if err != nil {
@@ -52,10 +51,10 @@ func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.
 	return newModel(f, units, report)
 }
 
-// NewClassifier returns the classifier of scores that were solved for elsewhere under the squared
-// loss, for labels in ascending order: an output for each, or a single one of two labels, the
-// larger of which it is positive for. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels,
-// rkhs.ErrShape and, of quantiles, rkhs.ErrOption.
+// NewClassifier returns a classifier with the given scores, fitted under the squared loss. Labels
+// are ascending, one for each output, or two for a single output that is positive for the larger
+// label. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels, rkhs.ErrShape, and rkhs.ErrOption for
+// quantiles.
 func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 	if err := door.Fitted(pkg, "NewClassifier", scores.fitted()); err != nil {
 		return nil, err
@@ -77,17 +76,14 @@ func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 	return newClassifier(scores, labels, l, calibrate.Sample{}), nil
 }
 
-// Merge makes one model of this and others that were learned apart in the same features: the
-// mean of the functions, weighted by the rows that each has learned from, or alike if no report
-// tells them, whose coefficients are the means of theirs. Features are the same where Options.Kernel, Seed, Features, Columns and
-// Sampler are given and the same. With the ridge of all rows in place of that of a part, the mean
-// has about the bias of one fit to all rows, and the variance that it adds falls with the rows of
-// a part (Zhang, Duchi and Wainwright, "Divide and conquer kernel ridge regression", 2015). There
-// are no intervals.
+// Merge returns the mean of models that were fitted separately in the same features, weighted by
+// Report.Rows, or unweighted if no report has rows. The features are the same for equal
+// Options.Kernel, Seed, Features, Columns and Sampler. With the ridge of all rows, the mean has
+// about the bias of a single fit, and the additional variance falls with the rows of a part (Zhang,
+// Duchi and Wainwright, "Divide and conquer kernel ridge regression", 2015). It has no intervals.
 //
-// Errors wrap rkhs.ErrUnfitted for a model that is nil or zero, rkhs.ErrShape for models of
-// different inputs, outputs or numbers of features, and rkhs.ErrOption for other features or
-// quantiles. O(D·q) for each model.
+// Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape for different dimensions or numbers of features, and
+// rkhs.ErrOption for other features or quantiles. O(D·q) for each model.
 func (m *Model) Merge(others ...*Model) (*Model, error) {
 	list, total := append([]*Model{m}, others...), 0.0
 	for _, part := range list {
@@ -127,9 +123,8 @@ func (m *Model) Merge(others ...*Model) (*Model, error) {
 	return merged, err
 }
 
-// Merge merges classifiers as that of Model does. All must have the same labels, else the error
-// wraps rkhs.ErrLabels, and the same loss, else rkhs.ErrOption. Probabilities are those of the
-// loss, if it has any.
+// Merge merges classifiers as Model.Merge does. Different labels are rkhs.ErrLabels, different
+// losses rkhs.ErrOption. Probabilities come from the loss.
 func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 	var models []*Model
 	for _, part := range append([]*Classifier{c}, others...) {
@@ -151,14 +146,13 @@ func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 	return newClassifier(m, c.labels, c.loss, calibrate.Sample{}), nil
 }
 
-// Moved returns the model of f(x) + b + Σ_b φ_b(x)·S_b, for a step S that was found elsewhere, such
-// as from the gradients of rows on many machines: the steps of the coefficients, D×q, the blocks of
-// Features one below the other, and of the constants b, one an output, both in the units of the
-// targets. Of Quantiles the functions move, before their values are ordered. The report keeps Mode,
-// Status, Rows and Ridge; what the fit has measured is NaN, and there are no intervals.
+// Moved returns the model of f(x) + b + Σ_b φ_b(x)·S_b for a given step, for example from gradients
+// on many machines: coefficients S, D×q, in the order of Features, and a constant b for each output,
+// in units of the targets. It updates quantiles before they are sorted. The report keeps Mode,
+// Status, Rows and Ridge; the model has no intervals.
 //
-// Errors wrap rkhs.ErrUnfitted for a model that is nil or zero, rkhs.ErrShape and rkhs.ErrNotFinite
-// for a step that is not such, and rkhs.ErrDiverged where the sum is not finite. O(D·q).
+// Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrNotFinite, and rkhs.ErrDiverged if the sum is
+// not finite. O(D·q).
 func (m *Model) Moved(coefficients mat.Matrix, b []float64) (*Model, error) {
 	if err := door.Fitted(pkg, "Moved", m.fitted()); err != nil {
 		return nil, err
@@ -194,7 +188,7 @@ func (m *Model) Moved(coefficients mat.Matrix, b []float64) (*Model, error) {
 	return moved, err
 }
 
-// Moved moves the scores as that of Model does. Probabilities are those of the loss, if it has any.
+// Moved updates the scores as Model.Moved does. Probabilities come from the loss.
 func (c *Classifier) Moved(coefficients mat.Matrix, b []float64) (*Classifier, error) {
 	m, err := c.Model().Moved(coefficients, b)
 	if err != nil {

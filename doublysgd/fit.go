@@ -18,16 +18,14 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Fit learns from rows x (n×d) and targets y (n×q), one function for each column of y, or for
-// each of Options.Quantiles. Nil options mean the defaults. Rows may be rkhs.Weighted: the loss
-// of a row counts as often as its weight says. Newton and Plain mode, which draw rows, take
-// those of larger weight no more often, but in longer steps.
+// Fit fits rows x (n×d) and targets y (n×q), one function for each column of y or for each of
+// Options.Quantiles. Nil options select the defaults. Weights of rows (rkhs.Weighted) multiply their
+// losses.
 //
-// In Revisit mode with D features in blocks of m the first pass takes
-// O(n·D·(d + m + q)) time, later ones O(n·D·(d + q)), and the memory is
-// O(n·(d + q) + D·(m + q)). A fit that is cancelled, stopped by the Recorder or
-// not converged returns its best model together with the error; data and options
-// at fault return no model.
+// In Revisit mode with D features in blocks of m the first pass needs O(n·D·(d + m + q)) time, later
+// passes O(n·D·(d + q)), and the memory is O(n·(d + q) + D·(m + q)). A fit that is cancelled,
+// stopped by the Recorder or not converged returns its best model and the error. Invalid data or
+// options return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := opts.settings(0, false)
 	if err != nil {
@@ -55,7 +53,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return m, err
 }
 
-// task is one fit to data that has passed the door.
+// task is a fit to validated data.
 type task struct {
 	options *settings
 	x       compute.Points
@@ -72,8 +70,8 @@ type task struct {
 	single         bool // whether features may be in single precision, once that is known
 }
 
-// newTask takes rows with their targets and weights, of mean one or nil, and, of a
-// classification, the class indices that these stand for.
+// newTask returns a fit to rows with targets and weights, which are nil or have the mean 1. Class
+// holds the class indices of a classification, or nil.
 func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 	x, y := w.X, w.Y
 	if err := choose.CheckMetric(pkg, s.Metric, x); err != nil {
@@ -99,7 +97,7 @@ func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 	return t, err
 }
 
-// fit returns the model, and what it is calibrated by.
+// fit returns the model and its calibration sample.
 func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
@@ -117,7 +115,7 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 	return m, sample, err
 }
 
-// fitApart does not learn from the rows that it calibrates by.
+// fitApart reserves rows for the calibration.
 func (t *task) fitApart() (m *Model, sample calibrate.Sample, err error) {
 	n := t.x.Rows
 	set := calibrate.Sets(n, n, t.risk.Class, calibrate.Apart, t.options.Seed, t.x.FirstCopies(t.risk.Y, t.risk.Class))[0]
@@ -129,7 +127,7 @@ func (t *task) fitApart() (m *Model, sample calibrate.Sample, err error) {
 	return m, sample, err
 }
 
-// solve learns from all rows.
+// solve fits all rows.
 func (t *task) solve() (*Model, error) {
 	if t.options.Mode == Revisit {
 		return (&run{passes: passes{task: t}}).fit()
@@ -140,7 +138,7 @@ func (t *task) solve() (*Model, error) {
 // outputs returns q.
 func (t *task) outputs() int { return len(t.units.Offset) }
 
-// zero returns f = 0 in blocks of so many features of a kernel.
+// zero returns f = 0 in blocks of the given number of features.
 func (t *task) zero(k kernel.Kernel, columns int) (*blocks.Function, error) {
 	c := t.options.config()
 	return c.Zero(k, t.x.Cols, t.outputs(), columns)
@@ -156,13 +154,13 @@ func (t *task) model(f *blocks.Function, report Report) (*Model, error) {
 	return m, t.monitor.Err()
 }
 
-// unknown is a report of which nothing is known.
+// unknown returns a report with unknown values.
 func unknown() Report {
 	nan := math.NaN()
 	return Report{Ridge: nan, HeldOutLoss: nan, Objective: nan, Gradient: nan, Gap: nan}
 }
 
-// count returns the number of rows that are learned from.
+// count returns the number of training rows.
 func (t *task) count() int {
 	if t.some != nil {
 		return len(t.some)
@@ -170,7 +168,7 @@ func (t *task) count() int {
 	return t.x.Rows
 }
 
-// permutation returns the rows that are learned from in random order.
+// permutation returns the training rows in random order.
 func (t *task) permutation(pass int) []int {
 	order := rng.New(t.options.Seed, "doublysgd order", uint64(pass)).Perm(t.count())
 	if t.some != nil {
