@@ -23,7 +23,7 @@ const (
 	atRest      = 0.01
 )
 
-// passes are those of a fit by revisiting over the blocks.
+// passes are the passes of a Revisit fit.
 type passes struct {
 	*task
 	solver    *revisit.Solver
@@ -34,8 +34,8 @@ type passes struct {
 	bound     float64 // on what is spent
 }
 
-// settle takes passes as often as the options say, or while it lowers the criterion on
-// rows held out and the bound allows it.
+// settle performs Options.Passes passes, or passes while the held-out criterion falls within the
+// bound.
 func (p *passes) settle() {
 	if p.options.Tolerance > 0 && p.options.Features > 0 {
 		return
@@ -66,7 +66,7 @@ func (p *passes) measure() {
 	p.criterion = risk.Criterion(scores)
 }
 
-// mostIdle is the number of passes without gain after which no more are taken.
+// mostIdle returns the number of passes without a gain that ends the fit.
 func (p *passes) mostIdle() int {
 	switch {
 	case loss.Kinked(p.loss):
@@ -77,8 +77,8 @@ func (p *passes) mostIdle() int {
 	return 3
 }
 
-// finish takes passes over all rows, once those held out are among them: until the
-// multipliers of a loss with kinks have come to rest, or once.
+// finish performs passes over all rows: one, or for losses with kinks until the multipliers
+// converge.
 func (p *passes) finish() {
 	p.pass()
 	for range finalPasses {
@@ -89,7 +89,7 @@ func (p *passes) finish() {
 	}
 }
 
-// pass takes one pass, and returns the norm of the right sides of its visits.
+// pass performs one pass and returns the norm of its right-hand sides.
 func (p *passes) pass() float64 {
 	norm := p.solver.Pass(p.taken, func(blocks int) {
 		p.spent += float64(blocks) * p.work(p.rows).visit()
@@ -101,7 +101,7 @@ func (p *passes) pass() float64 {
 	return norm
 }
 
-// visited reports progress after a visit of a block.
+// visited reports progress after the visit of a block.
 func (p *passes) visited(phase string, v *revisit.Solver) {
 	p.visits++
 	if !p.monitor.Silent() {
@@ -109,7 +109,7 @@ func (p *passes) visited(phase string, v *revisit.Solver) {
 	}
 }
 
-// converge takes passes until the gradient is below the tolerance, if there is one.
+// converge performs passes until the gradient is within Options.Tolerance, if set.
 func (p *passes) converge() error {
 	if p.options.Tolerance == 0 || p.monitor.Stopped() {
 		return nil
@@ -124,20 +124,19 @@ func (p *passes) converge() error {
 	return fmt.Errorf("doublysgd: the gradient is above %v of that at zero after %d passes: %w", p.options.Tolerance, limit, rkhs.ErrNotConverged)
 }
 
-// hyperparameters are what is found from data.
+// hyperparameters are selected from the data.
 type hyperparameters struct {
 	kernel kernel.Kernel
 	ridge  float64
 	single bool // whether features may be in single precision
 }
 
-// jointRows is the number of rows up to which all blocks are solved for at once under any loss, and
-// in double precision.
+// jointRows is the number of rows up to which a pass is one joint step for any loss, in double
+// precision.
 const jointRows = 2048
 
-// joint reports whether all blocks are solved for at once, unless passes over them are asked for: of few
-// rows, and where one step is all that it takes, as many as that takes less work for than two fits by
-// blocks, the least that there are as long as the rows held out are too few to calibrate by.
+// joint reports whether a pass is one joint step. Options.Passes excludes it. Beyond jointRows it
+// needs a quadratic loss, too few rows for calibration, and less work than two fits by blocks.
 func (t *task) joint(rows int) bool {
 	switch {
 	case t.options.Passes > 0:
@@ -149,11 +148,10 @@ func (t *task) joint(rows int) bool {
 	return t.oneStep() && rows < manyRows && w.joint(features) <= 2*w.fit((features+t.columns-1)/t.columns)
 }
 
-// oneStep reports whether the loss has one step to its minimum, or begins with that of one that has.
+// oneStep reports whether one step minimises the loss, or the squared loss that the fit starts with.
 func (t *task) oneStep() bool { return loss.Quadratic(t.loss) || sharesNormalEquations(t.loss) }
 
-// problem returns what is minimised over the rows of an order, of which the first are
-// trained on.
+// problem returns the problem on the rows of an order, of which the first are training rows.
 func (t *task) problem(c hyperparameters, order []int, train, columns int) (revisit.Problem, error) {
 	f, err := t.zero(c.kernel, columns)
 	if err != nil {
@@ -167,7 +165,7 @@ func (t *task) problem(c hyperparameters, order []int, train, columns int) (revi
 	}, nil
 }
 
-// newSolver returns the fit of f = 0 to such a problem.
+// newSolver returns a solver of the problem at f = 0.
 func (t *task) newSolver(c hyperparameters, order []int, train, columns int) (*revisit.Solver, error) {
 	p, err := t.problem(c, order, train, columns)
 	if err != nil {
@@ -176,23 +174,20 @@ func (t *task) newSolver(c hyperparameters, order []int, train, columns int) (*r
 	return revisit.New(p)
 }
 
-// The squared loss of targets ±1 punishes scores that are right by more than one,
-// the squared hinge does not, and makes fewer errors where classes can be told
-// apart. Its curvature is the same: bandwidth, ridge and features are found by the
-// squared loss, which takes one step a block, and a few passes over the same normal
-// equations lead from its minimum towards that of the hinge.
-
-// sharesNormalEquations reports whether l is a smooth loss of labels ±1 with the
-// curvature of the squared loss, as the squared hinge is: the normal equations of the
-// one serve the other.
+// sharesNormalEquations reports whether l is a smooth loss of labels ±1 with the curvature of the
+// squared loss, such as the squared hinge. Both then have the same normal equations.
+//
+// The squared loss penalises scores that exceed 1 on the correct side, and the squared hinge does
+// not. A fit therefore selects kernel, ridge and features under the squared loss, in one step a
+// block, and continues from its minimum under the squared hinge.
 func sharesNormalEquations(l loss.Loss) bool { return loss.Margin(l) && l.Curvature() == 1 }
 
-// choosesLoss reports whether a fit ends with the squared hinge, or may.
+// choosesLoss reports whether a fit may end with the squared hinge.
 func choosesLoss(t *task) bool {
 	return t.options.classes > 0 && t.options.Tolerance == 0 && (t.options.lossOpen || sharesNormalEquations(t.loss))
 }
 
-// hingeLoss returns the loss that such a fit goes on to.
+// hingeLoss returns the final loss of such a fit.
 func hingeLoss(t *task) loss.Scalar {
 	if t.options.lossOpen {
 		return loss.SquaredHinge{}
@@ -200,10 +195,9 @@ func hingeLoss(t *task) loss.Scalar {
 	return t.loss.(loss.Scalar)
 }
 
-// continueUnder goes on under l, the squared hinge or one like it, as long as that lowers the
-// number of wrong labels on rows held out, and returns to the squared loss where it was
-// not asked for and gained no more than chance would. A squared hinge that was asked for
-// has one pass at least, or as many as the options say.
+// continueUnder continues under l while the number of held-out errors falls. It returns to the
+// squared loss if the loss was not given and the gain is within one standard error. A given squared
+// hinge has at least one pass, or Options.Passes.
 func continueUnder(p *passes, l loss.Scalar) {
 	was, before := mistakes(p.solver), p.solver.Snapshot()
 	minimiseNow(p, l)
@@ -224,14 +218,13 @@ func continueUnder(p *passes, l loss.Scalar) {
 	p.measure()
 }
 
-// minimiseNow continues under another loss.
+// minimiseNow sets the loss of the task and the solver.
 func minimiseNow(p *passes, l loss.Scalar) {
 	p.minimise(l)
 	p.solver.Minimise(l)
 }
 
-// mistakes returns the weights of those rows held out that have wrong labels, and 0 for the
-// others.
+// mistakes returns the weight of each held-out row with a wrong label, and 0 for the others.
 func mistakes(v *revisit.Solver) []float64 {
 	risk, scores := v.HeldOut()
 	wrong := make([]float64, scores.Rows)
@@ -243,8 +236,7 @@ func mistakes(v *revisit.Solver) []float64 {
 	return wrong
 }
 
-// squaredDifferences returns the variance of the difference of two sums of mistakes, were
-// it by chance.
+// squaredDifferences returns the variance of the difference of two sums of mistakes.
 func squaredDifferences(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {

@@ -18,7 +18,7 @@ import (
 // pkg begins the errors of this package.
 const pkg = "doublysgd"
 
-// settings are Options that were checked, with the defaults that need no data.
+// settings are validated Options with the defaults that do not depend on data.
 type settings struct {
 	Options
 	classes  int           // 0 for a regression
@@ -27,7 +27,7 @@ type settings struct {
 	lossOpen bool // whether the loss may be chosen; Revisit mode
 }
 
-// settings checks the options for a task of so many classes, 0 for a regression.
+// settings validates the options for a number of classes, 0 for a regression.
 func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	s := &settings{classes: classes, stream: stream}
 	if o != nil {
@@ -67,8 +67,8 @@ func (s *settings) defaultMode() Mode {
 	return Revisit
 }
 
-// revisits reports whether there is a Revisit mode for the loss: for all but those
-// of several scores with kinks.
+// revisits reports whether Revisit mode supports the loss. It does not support multiclass losses
+// with kinks.
 func (s *settings) revisits() bool {
 	_, multi := s.Loss.(loss.Multiclass)
 	return !(multi && loss.Kinked(s.Loss))
@@ -155,7 +155,7 @@ func (s *settings) checkLoss() error {
 	return nil
 }
 
-// config returns what Newton and Plain mode go by.
+// config returns the options of Newton and Plain mode.
 func (s *settings) config() descent.Config {
 	return descent.Config{
 		Package: pkg, Kernel: s.Kernel, Sampler: features.Sampler(s.Sampler), Newton: s.Mode == Newton, LastIterate: s.LastIterate,
@@ -164,8 +164,7 @@ func (s *settings) config() descent.Config {
 	}
 }
 
-// sizes returns the number of features of a block and the rows of a batch for n
-// rows.
+// sizes returns the number of features of a block and of rows of a batch for n rows.
 func (s *settings) sizes(n int) (columns, batch int) {
 	c := s.config()
 	if s.Mode == Revisit {
@@ -174,8 +173,8 @@ func (s *settings) sizes(n int) (columns, batch int) {
 	return c.Sizes(n)
 }
 
-// revisitColumns returns how many features are solved for at a time: the more, the
-// fewer passes it takes, and the more products of features go into normal equations.
+// revisitColumns returns the number of features of a block. Larger blocks need fewer passes and more
+// work for normal equations.
 func (s *settings) revisitColumns(n int) int {
 	most := 1 << 24
 	if s.Precision == Single {
@@ -188,8 +187,8 @@ func (s *settings) revisitColumns(n int) int {
 	return columns
 }
 
-// learnQuantiles sets the losses of the quantiles, if there are any. They share what a fit
-// of the one in the middle would choose.
+// learnQuantiles sets the losses of the quantiles. The middle one selects the hyperparameters of
+// all.
 func (s *settings) learnQuantiles() {
 	if len(s.Quantiles) == 0 {
 		s.Quantiles = nil
@@ -202,7 +201,7 @@ func (s *settings) learnQuantiles() {
 	}
 }
 
-// ascend reports whether quantiles ascend between 0 and 1.
+// ascend reports whether quantiles ascend in (0, 1).
 func ascend(taus []float64) bool {
 	last := 0.0
 	for _, tau := range taus {
@@ -214,7 +213,7 @@ func ascend(taus []float64) bool {
 	return true
 }
 
-// targets returns those of each output: y, or its one column for each of the quantiles.
+// targets returns y, or one copy of its single column for each quantile.
 func (s *settings) targets(y compute.Matrix) (compute.Matrix, error) {
 	if s.each == nil {
 		return y, nil
@@ -231,10 +230,9 @@ func (s *settings) targets(y compute.Matrix) (compute.Matrix, error) {
 	return copies, nil
 }
 
-// unitsOf returns the units of targets: for a regression the best constant of the loss,
-// from which the constant of the function starts, and 1.4826 times the median absolute
-// deviation from the median; for the targets ±1 of classes their mean if the loss is
-// squared or shares its normal equations, and none for other losses of a label.
+// unitsOf returns the units of targets: for a regression the best constant and 1.4826 times the
+// median absolute deviation; for targets ±1 their mean if the loss is squared or shares its normal
+// equations; otherwise no units.
 func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scalar, classes int) descent.Units {
 	switch {
 	case classes == 0:
@@ -245,7 +243,7 @@ func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scala
 	return descent.NoUnits(y.Cols)
 }
 
-// outputsFor is the number of outputs for so many classes under a loss.
+// outputsFor returns the number of outputs for a number of classes.
 func outputsFor(l loss.Loss, classes int) int {
 	if _, multi := l.(loss.Multiclass); !multi && classes == 2 {
 		return 1
