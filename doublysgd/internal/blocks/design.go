@@ -7,9 +7,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/features"
 )
 
-// Design is the matrix Z, n×m, of the features of one block at the rows of a fit.
-// It is cut into chunks of rows, all of which are kept while the block is in use
-// if they fit the memory, and computed again at each use otherwise.
+// Design is the matrix Z, n×m, of the features of one block at the rows of a fit, in chunks of rows.
+// It keeps all chunks of the current block if they fit the memory. Otherwise it computes each chunk
+// at every use.
 type Design struct {
 	Ends   []int // where each chunk ends
 	chunks []Chunk
@@ -36,8 +36,8 @@ type Chunk interface {
 // designRows is the number of rows of a chunk.
 const designRows = 2048
 
-// newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks
-// if their total size, of so many bytes an element, is within budget.
+// newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks if they fit the
+// budget in bytes.
 func newDesign(n, first, columns int, single bool, budget int64, newChunk func(rows int) Chunk) *Design {
 	d := &Design{number: -1}
 	largest := 0
@@ -74,7 +74,7 @@ func (d *Design) Span(c int) (from, to int) {
 	return from, d.Ends[c]
 }
 
-// Use turns to the features of the block of a number.
+// Use selects a block by its number.
 func (d *Design) Use(number int, b features.Block) {
 	if number == d.number {
 		return
@@ -83,7 +83,7 @@ func (d *Design) Use(number int, b features.Block) {
 	clear(d.loaded)
 }
 
-// Chunk returns chunk c with its features.
+// Chunk returns chunk c with the features of the current block.
 func (d *Design) Chunk(c int) Chunk {
 	from, to := d.Span(c)
 	if len(d.chunks) == 1 {
@@ -125,8 +125,7 @@ type doubleChunk struct {
 	workers int
 }
 
-// NewDouble returns the design of the rows of x in the given order, with a
-// cut at row first.
+// NewDouble returns the design of rows of x in the given order, with a cut at row first.
 func NewDouble(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
 	pick := sync.OnceValue(func() compute.Points { return x.Pick(order) })
 	d := newDesign(len(order), first, columns, false, budget, func(n int) Chunk {

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Gram computes Gram matrices Z·Zᵀ of features between rows, one after the other in the same memory.
+// Gram computes Gram matrices Z·Zᵀ of features and reuses its memory.
 type Gram struct {
 	Products *features.Products // that keep what blocks of several kernels share, or nil
 	Single   bool               // whether features and sums are in single precision, which ServesSingle and ServesSingleGram allow
@@ -21,8 +21,8 @@ type Gram struct {
 	sum      compute.Matrix32
 }
 
-// Add adds those of blocks [from, to) of the features of f to the upper triangle of dst, and returns
-// up to which block, before which it was stopped. O(n²·m) each.
+// Add adds the Gram matrices of blocks [from, to) of f to the upper triangle of dst. It returns the
+// first block that it did not add because it was stopped. O(n²·m) a block.
 func (g *Gram) Add(dst compute.Matrix, f *Function, from, to int, x compute.Points, stopped func() bool) int {
 	add := func(b features.Block) { g.add(dst, b, x, f.Map.Columns()) }
 	if g.Single && from < to {
@@ -46,7 +46,7 @@ func (g *Gram) add(dst compute.Matrix, b features.Block, x compute.Points, colum
 	compute.AddRowGram(dst, z, g.Workers)
 }
 
-// startSingle takes the rows, and begins a sum.
+// startSingle rounds the rows and clears the sum.
 func (g *Gram) startSingle(x compute.Points) {
 	roundTo(&g.x32, x.Matrix)
 	reshape(&g.sum, x.Rows, x.Rows)
@@ -67,9 +67,9 @@ func (g *Gram) addSum(dst compute.Matrix) {
 	})
 }
 
-// ServesSingleGram reports whether the Gram matrix of a kernel between rows may be in single precision
-// where so much is added to its diagonal: rounding moves eigenvalues by about √n times what it moves the
-// largest values by, which must be less than a hundredth of that.
+// ServesSingleGram reports whether single precision suffices for a Gram matrix with the given
+// addition to its diagonal. Rounding changes eigenvalues by about √n times the rounding error of the
+// largest value, which must be less than 1 % of the addition.
 func ServesSingleGram(k kernel.Kernel, x compute.Points, added float64, workers int) bool {
 	const rounding = 0x1p-23
 	diagonal := make([]float64, x.Rows)

@@ -7,16 +7,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/features"
 )
 
-// singleChunk is a chunk whose features and products are in single precision.
-// Sums run over the rows of a chunk in single precision and over the chunks in
-// double.
+// singleChunk is a chunk in single precision. Sums over the rows of a chunk are in single precision,
+// sums over chunks in double.
 type singleChunk struct {
 	*singleScratch
 	memory compute.Matrix32
 	z      compute.Matrix32 // the rows in use of memory
 }
 
-// singleScratch is what the chunks of a design share.
+// singleScratch is shared by the chunks of a design.
 type singleScratch struct {
 	x       compute.Matrix32 // all rows, n×d
 	gram    compute.Matrix32
@@ -25,8 +24,7 @@ type singleScratch struct {
 	workers int
 }
 
-// NewSingle returns the design of the rows of x in the given order, with a
-// cut at row first.
+// NewSingle returns the design of rows of x in the given order, with a cut at row first.
 func NewSingle(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
 	s := &singleScratch{x: compute.NewMatrix32(len(order), x.Cols), gram: compute.NewMatrix32(columns, columns), workers: workers}
 	compute.Parallel(len(order), workers, func(i int) {
@@ -37,14 +35,13 @@ func NewSingle(x compute.Points, order []int, first, columns, workers int, budge
 	})
 }
 
-// singleTolerance is how far features in single precision may be off, as a
-// fraction of the largest, before those in double take their place.
+// singleTolerance is the largest error of features in single precision relative to the largest
+// feature.
 const singleTolerance = 1e-4
 
-// ServesSingle reports whether a block has features in single precision that are
-// those of the rows, dense ones: where the rows lie far from the origin, in units of the
-// distances that matter, or far apart, rounding them changes features at will. It
-// looks at some rows and at the one of the largest value.
+// ServesSingle reports whether a block has accurate features of dense rows in single precision. It
+// compares both precisions at some rows and at the row with the largest value. Rounding is harmful
+// if rows are far from the origin relative to their distances.
 func ServesSingle(b features.Block, all compute.Points, columns int) bool {
 	x := all.Matrix
 	transform, ok := features.Single(b)
@@ -72,7 +69,7 @@ func ServesSingle(b features.Block, all compute.Points, columns int) bool {
 	return off <= singleTolerance*size // false for NaN
 }
 
-// extreme returns the row of the largest absolute value.
+// extreme returns the row with the largest absolute value.
 func extreme(x compute.Matrix) int {
 	best, size := 0, 0.0
 	for i := range x.Rows {
@@ -99,7 +96,7 @@ func (k *singleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
 	})
 }
 
-// weighed returns the features with rows times the roots of their weights.
+// weighed returns the features, with rows multiplied by the roots of their weights.
 func (k *singleChunk) weighed(weights compute.Weights) compute.Matrix32 {
 	if weights == nil {
 		return k.z
@@ -174,8 +171,8 @@ type sparseChunk struct {
 	held *features.Rows
 }
 
-// NewSparse returns the design of sparse rows of x in the given order, with a cut at row first, for blocks
-// like one of which features.ServesSingleRows is true. Products are those of NewSingle.
+// NewSparse returns the design of sparse rows of x in the given order, with a cut at row first, for
+// blocks such as like, which satisfies features.ServesSingleRows.
 func NewSparse(x compute.Points, order []int, first int, like features.Block, columns, workers int, budget int64) *Design {
 	s := &singleScratch{gram: compute.NewMatrix32(columns, columns), workers: workers}
 	rows := func(from, to int) *features.Rows { return features.NewRows(like, x, order[from:to], workers) }

@@ -13,17 +13,16 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// history holds the moves of the last passes. After each pass the same quadratic
-// that the steps minimise is minimised over their span, for each output by
-// itself: the passes become a preconditioner, and what would take many of them
-// along the valleys of F takes few. It needs no features, O(n·q·k²) for k moves.
+// history accelerates the passes. After each pass it minimises the quadratic of the steps over the
+// span of the last moves, for each output. The passes then precondition a conjugate direction
+// method. It needs no features, O(n·q·k²) for k moves.
 type history struct {
 	moves []move
 	spare *move // whose memory is free, or nil
 }
 
-// newHistory returns a history without moves; of losses with kinks it takes none,
-// since what is minimised there changes after each pass.
+// newHistory returns an empty history, or nil for losses with kinks, which change their quadratic
+// after each pass.
 func newHistory(s *Solver) *history {
 	if s.kink != nil {
 		return nil
@@ -31,14 +30,14 @@ func newHistory(s *Solver) *history {
 	return new(history)
 }
 
-// historyLength is the number of moves that are kept.
+// historyLength is the number of moves in memory.
 const historyLength = 6
 
-// leastMove is the square of a move, as a fraction of where it leads, below which
-// the inner products of moves are rounding: passes alone then lead on.
+// leastMove is the square of a move, relative to the solution, below which inner products of moves
+// are rounding errors.
 const leastMove = 1e-17
 
-// begin has the steps of a pass summed up.
+// begin starts to sum the steps of a pass.
 func (h *history) begin(s *Solver) {
 	if h == nil {
 		return
@@ -53,9 +52,7 @@ func (h *history) begin(s *Solver) {
 	}
 }
 
-// end takes the move of the pass in, goes to the minimum over all moves, and
-// keeps the step that this makes in all in the place of the move: of a quadratic
-// the last step is all of the past that a conjugate direction needs.
+// end minimises over all moves and replaces the last move by the total step.
 func (h *history) end(s *Solver) {
 	if h == nil {
 		return
@@ -74,7 +71,7 @@ func (h *history) end(s *Solver) {
 	}
 }
 
-// minimum returns how far output o is to go along each move.
+// minimum returns the step of output o along each move.
 func (h *history) minimum(s *Solver, o int) []float64 {
 	k, lam, trained := len(h.moves), s.lam(), s.trained()
 	gram, right := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
@@ -95,7 +92,7 @@ func (h *history) minimum(s *Solver, o int) []float64 {
 	return solveSmall(gram, right)
 }
 
-// step goes so far, and makes the last move what the pass and this step are together.
+// step performs a step along the moves and adds it to the last move.
 func (h *history) step(s *Solver, o int, c []float64) {
 	k := len(c) - 1
 	at, last := s.move(), h.moves[k]
@@ -107,9 +104,8 @@ func (h *history) step(s *Solver, o int, c []float64) {
 	}
 }
 
-// solveSmall solves a positive semidefinite system in the space of the
-// eigenvectors that rounding leaves, in units that make its diagonal ones: old
-// moves are far larger than new ones. It returns nil if there are none.
+// solveSmall solves a positive semidefinite system, scaled to a unit diagonal, without the
+// eigenvectors below rounding. It returns nil on failure.
 func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 	n := right.Len()
 	unit := make([]float64, n)
@@ -142,16 +138,15 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 	return c
 }
 
-// move is a change of coefficients, one matrix a block, and of scores. It is summed up
-// out of steps, not a difference of places: its scores are those of its coefficients
-// however small it is.
+// move is a change of coefficients, of the constant and of scores. It is a sum of steps, so its
+// scores match its coefficients at any size.
 type move struct {
 	a        []compute.Matrix
 	constant []float64
 	f        compute.Matrix
 }
 
-// clear makes it none.
+// clear sets m to zero.
 func (m *move) clear() {
 	clear(m.constant)
 	clear(m.f.Data)
@@ -160,7 +155,7 @@ func (m *move) clear() {
 	}
 }
 
-// add adds the steps of block b and of the constant, and their scores.
+// add adds a step of block b and of the constant with its scores.
 func (m *move) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
 	floats.Add(m.constant, shift)
 	blas64.Axpy(1, compute.Vector(step.Data), compute.Vector(m.a[b].Data))
@@ -185,7 +180,7 @@ func (m move) scale(o int, by float64) {
 	}
 }
 
-// inner returns the inner product of output o of two moves in which F is measured.
+// inner returns the inner product of output o of two moves in the metric of F.
 func (m move) inner(w move, o int, trained *descent.Risk, lam float64) float64 {
 	s := dot(m.f, w.f, o, trained)
 	for b, a := range m.a {
