@@ -16,10 +16,9 @@ const (
 	mostIdle   = 2 // ridges without gain
 )
 
-// CrossValidated returns the best of falling ridges around the given one for a loss of
-// numbers with kinks, by the loss of each fold while it is held out: folds have one block
-// each, and all the same rows but not the same held out. Visited is called after each visit;
-// a search that is stopped returns the ridge it was given.
+// CrossValidated returns the best of several falling ridges around the given one for a loss of
+// numbers with kinks, by the loss on the held-out rows of each fold. Folds have one block and the
+// same rows. It calls visited after each visit. A stopped search returns the given ridge.
 func CrossValidated(folds []*Solver, around float64, visited func(*Solver), stopped func() bool) float64 {
 	var tried curve
 	for k := range ridges {
@@ -44,13 +43,13 @@ func CrossValidated(folds []*Solver, around float64, visited func(*Solver), stop
 	return tried.best()
 }
 
-// trial is what a ridge does to each row while it is held out.
+// trial holds the held-out loss of each row for a ridge.
 type trial struct {
 	ridge          float64
 	losses, slopes []float64
 }
 
-// add takes in the rows that v is not trained on.
+// add appends the held-out rows of v.
 func (t *trial) add(v *Solver) {
 	risk, scores := v.HeldOut()
 	for i := range scores.Rows {
@@ -65,8 +64,8 @@ func (t *trial) add(v *Solver) {
 	}
 }
 
-// fair reports whether the constant, which is right for the rows trained on, is right for
-// those held out as well, by twice the standard error: whether a quantile covers as many.
+// fair reports whether the constant is right for the held-out rows within two standard errors: for a
+// quantile, whether its coverage is right.
 func (t *trial) fair() bool {
 	mean, noise := meanOf(t.slopes)
 	return math.Abs(mean) <= 2*noise
@@ -74,7 +73,7 @@ func (t *trial) fair() bool {
 
 type curve []trial
 
-// least returns the trial of the least loss.
+// least returns the index of the trial with the lowest loss.
 func (c curve) least() int {
 	best := 0
 	for k := range c {
@@ -85,8 +84,7 @@ func (c curve) least() int {
 	return best
 }
 
-// best returns the largest ridge whose loss is above the least, of ridges that are fair,
-// by less than the standard error of the difference.
+// best returns the largest fair ridge with a loss within one standard error of the lowest.
 func (c curve) best() float64 {
 	var fair curve
 	for _, t := range c {
@@ -120,9 +118,9 @@ func meanOf(v []float64) (mean, noise float64) {
 	return mean, math.Sqrt(square) / float64(len(v))
 }
 
-// NoiseFactor returns V/(H·s²) of a loss of numbers for normal noise of deviation s, at
-// the constant that it is least at: with u for standard normal noise, V is the mean of
-// l'², and H that of l'·u/s (Stein's identity).
+// NoiseFactor returns V/(H·s²) for a loss of numbers and normal noise of standard deviation s at the
+// best constant. For standard normal u, V is the mean of l'² and H the mean of l'·u/s (Stein's
+// identity).
 func NoiseFactor(l loss.Scalar, s float64) float64 {
 	const most, steps = 5.0, 400
 	u, weight := make([]float64, steps+1), make([]float64, steps+1)
@@ -154,10 +152,10 @@ func NoiseFactor(l loss.Scalar, s float64) float64 {
 	return bounded(square / (slope * s))
 }
 
-// LabelFactor is the same for a loss of labels. Where labels are ±1 with probabilities p and
-// 1 − p, s² = 4·p·(1 − p). Scores that are log-odds, with the curvature and the variance
-// p·(1 − p) up to a factor that the bound of the curvature tells, are 2/s² times as steep as
-// those of the squared loss; scores of other losses tend to ±1 too.
+// LabelFactor returns the factor for a loss of labels. Labels ±1 with probabilities p and 1 − p have
+// s² = 4·p·(1 − p). Log-odds scores have curvature and variance p·(1 − p), up to a factor given by
+// the bound of the curvature, and are 2/s² times as steep as scores of the squared loss. Scores of
+// other losses tend to ±1.
 func LabelFactor(l loss.Loss, at kernel.Trial) float64 {
 	wrong := min(max(at.Wrong, 1/float64(max(at.Rows, 2))), 0.5)
 	square := 4 * wrong * (1 - wrong)
@@ -172,7 +170,7 @@ func LabelFactor(l loss.Loss, at kernel.Trial) float64 {
 	return bounded(l.Curvature())
 }
 
-// bounded returns a factor of at most a thousand either way, and 1 for none.
+// bounded limits a factor to [1e-3, 1e3] and replaces an invalid one by 1.
 func bounded(factor float64) float64 {
 	if !(factor > 0) || math.IsInf(factor, 1) {
 		return 1
