@@ -17,21 +17,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
-// Space is the space in which the tasks with a known objective are
-// solved on rows at hand. It cuts the kernel in two,
+// Space is the function space of the tasks that minimise an objective in memory. It splits the
+// kernel
 //
-//	k(x, z) = <e(x), e(z)> + r(x, z),
+//	k(x, z) = <e(x), e(z)> + r(x, z)
 //
-// what the centres span and the rest. The rest has random features without bias:
-// those of k less what the centres know of them,
+// into the span of the centres and a residual. The residual has unbiased random features,
 //
 //	ζ_b(x) = Z_b(x) − e(x)·U⁻ᵀZ_b(C),   E<ζ_b(x), ζ_b(z)> = r(x, z).
 //
-// A function e(x)·φ + Σ_b ζ_b(x)·A_b is solved for by turns: φ exactly, A by
-// stochastic gradients, whose noise and whose condition are those of the rest, a
-// small fraction of those of k where its spectrum falls. Whatever the centres are,
-// the minimum is that of the objective over the whole space of k: they are a
-// preconditioner, and no bias.
+// A function e(x)·φ + Σ_b ζ_b(x)·A_b is fitted by turns: φ exactly, A by stochastic gradients. Their
+// noise and condition depend only on the residual. The centres are a preconditioner; the minimum is
+// over the whole space of k.
 type Space struct {
 	Centres *centres.Centres
 	X       compute.Points
@@ -58,10 +55,9 @@ const (
 	Negligible = 1e-5
 )
 
-// NewSpace prepares the space for rows that have passed the door, and for a number of
-// outputs. The centres need not know what is below the fraction enough of k(x, x).
-// A fit that is told to stop does with few. It returns rkhs.ErrMemory if the centres, and
-// five columns an output, are too large at all rows.
+// NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
+// k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the centres at all rows,
+// with five columns an output, exceed the limit.
 func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
 	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
@@ -84,7 +80,7 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *mo
 	return p, nil
 }
 
-// load turns to the features of step t.
+// load selects the features of step t.
 func (s *Space) load(t int) {
 	if s.design == nil {
 		s.design = blocks.NewDouble(s.X, compute.Indices(s.X.Rows), s.X.Rows, s.columns(), s.options.Workers, s.budget)
@@ -102,9 +98,8 @@ func (s *Space) Coordinates(g compute.Matrix) compute.Matrix {
 // AddSpanned adds e·φ at all rows to f.
 func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s.options.Workers) }
 
-// direction returns, for the block in use and g, n×k, of which eᵀg is given, the
-// coefficients A = ζᵀg and the function ζ·A: the values of Z·A at all rows, and its part
-// in e, −U⁻ᵀZ(C)·A.
+// direction returns, for the current block, g (n×k) and eᵀg, the coefficients A = ζᵀg and the
+// function ζ·A: the values Z·A at all rows and the coordinates −U⁻ᵀZ(C)·A in e.
 func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
 	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
 	other := compute.Clone(g)
@@ -132,12 +127,11 @@ func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 // columns returns the number of features of a block.
 func (s *Space) columns() int { return s.features.Map.Columns() }
 
-// restSample is the number of rows on which the rest is looked at more closely.
+// restSample is the number of rows that determine the rate.
 const restSample = 256
 
-// Rate is the length of the steps in A for a loss of so large a curvature: no block,
-// however its features are drawn, makes the distance of two functions grow. One rate
-// for all blocks keeps the mean of the steps the gradient.
+// Rate returns the stable step length in A for a loss with the given curvature. All blocks share it,
+// so that the mean step is the gradient.
 func (s *Space) Rate(curvature, nu float64) float64 {
 	if s.top == 0 {
 		s.top = s.largest()
@@ -145,8 +139,8 @@ func (s *Space) Rate(curvature, nu float64) float64 {
 	return 1 / (curvature*s.top + nu)
 }
 
-// largest returns the largest eigenvalue of ζᵀζ/n, or ζᵀWζ/n with weights, of all blocks, on
-// a sample of the rows, which has a larger one than the whole on average.
+// largest returns the largest eigenvalue of ζᵀWζ/n over all blocks on a sample of the rows, which
+// overestimates it on average.
 func (s *Space) largest() float64 {
 	sample := s.Sample()
 	x := s.X.Pick(sample)
@@ -172,7 +166,7 @@ func (s *Space) largest() float64 {
 	return top
 }
 
-// Sample returns a part of the rows, evenly spread.
+// Sample returns evenly spaced rows.
 func (s *Space) Sample() []int {
 	rows := make([]int, min(restSample, s.X.Rows))
 	for i := range rows {
@@ -181,8 +175,8 @@ func (s *Space) Sample() []int {
 	return rows
 }
 
-// largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, from the
-// norms of the rows with signs and sizes in no order.
+// largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, started from the row
+// norms with irregular signs.
 func largestSquare(m compute.Matrix) float64 {
 	g := blas64.General(m)
 	v, w := make([]float64, m.Rows), make([]float64, m.Cols)
@@ -203,8 +197,7 @@ func largestSquare(m compute.Matrix) float64 {
 	return value
 }
 
-// Iterates is the part Σ_b ζ_b(x)·A_b of a function under way, and the average of its
-// iterates, the t-th of which has weight t.
+// Iterates holds the part Σ_b ζ_b(x)·A_b of a function and its average, with weight t for iterate t.
 type Iterates struct {
 	Steps     int
 	Now, Mean Iterate
@@ -227,7 +220,7 @@ func newIterate(p *Space, outputs int) Iterate {
 	return Iterate{compute.NewMatrix(p.X.Rows, outputs), compute.NewMatrix(p.Centres.Count(), outputs)}
 }
 
-// NewIterates returns zero, of so many outputs.
+// NewIterates returns zero for a number of outputs.
 func NewIterates(p *Space, outputs int) *Iterates {
 	r := &Iterates{space: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
 	r.blocks = blocks.New(p.features, p.options, outputs)
@@ -235,9 +228,8 @@ func NewIterates(p *Space, outputs int) *Iterates {
 	return r
 }
 
-// Step goes by rate against the gradient: of the loss, whose derivatives at the
-// rows, divided by their number, are g, and of the norm, with weight nu.
-// inE is eᵀg. A fit that is told to stop takes none.
+// Step performs a gradient step of the given rate. g holds the derivatives of the loss at the rows
+// divided by their number, inE is eᵀg, and nu the weight of the norm. A stopped fit does nothing.
 func (r *Iterates) Step(g, inE compute.Matrix, rate, nu float64) {
 	if r.space.monitor.Stopped() {
 		return
@@ -272,7 +264,7 @@ func (f Iterate) approach(to Iterate, by float64) {
 	}
 }
 
-// SpaceFunction returns the function whose part in e, beside that of the averaged rest, is φ.
+// Function returns the average of the iterates plus e·φ.
 func (r *Iterates) Function(phi compute.Matrix) *SpaceFunction {
 	part := compute.Clone(phi)
 	blas64.Axpy(1, compute.Vector(r.Mean.known.Data), compute.Vector(part.Data))

@@ -19,7 +19,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// SpaceFunction is a function of centres and of random features,
+// SpaceFunction is a function of centres and random features,
 //
 //	f(x) = k(x, C)·β + Σ_b φ_b(x)·A_b.
 type SpaceFunction struct {
@@ -55,7 +55,7 @@ func (f *SpaceFunction) Seed() uint64 {
 	return f.Features.Options.Seed
 }
 
-// Accepts refuses rows that are none of the kernel.
+// Accepts returns an error if the kernel is undefined on a row of x.
 func (f *SpaceFunction) Accepts(x compute.Points) error { return gram.Check(f.Kernel(), x) }
 
 // EvalTo sets dst to f(x).
@@ -65,7 +65,7 @@ func (f *SpaceFunction) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
-// AcceptsRow refuses a row that is not finite, or none of the kernel.
+// AcceptsRow returns an error if x is not finite or the kernel is undefined on it.
 func (f *SpaceFunction) AcceptsRow(x []float64) error { return f.Features.AcceptsRow(x) }
 
 // EvalRow sets dst to f(x) of a single row.
@@ -77,7 +77,7 @@ func (f *SpaceFunction) EvalRow(dst, x []float64) error {
 	return nil
 }
 
-// Check returns rkhs.ErrDiverged if a coefficient is not a finite number.
+// Check returns rkhs.ErrDiverged if a coefficient is not finite.
 func (f *SpaceFunction) Check() error {
 	for _, v := range f.Weights.Data {
 		if !compute.Finite(v) {
@@ -136,7 +136,7 @@ func (f *SpaceFunction) Formula(constant float64) formula.Formula {
 		Expansions: []kernel.Expansion{f.Expansion()}, Features: []features.Expansion{f.Explicit()}}
 }
 
-// SpaceReport has the fields of the reports of all tasks.
+// SpaceReport holds the fields that the reports of all tasks share.
 type SpaceReport struct {
 	Status      rkhs.Status
 	Rows        int
@@ -146,13 +146,13 @@ type SpaceReport struct {
 	Rest, Error float64
 }
 
-// NewSpaceReport returns that of a fit with the ridge nu which has taken so many steps.
+// NewSpaceReport returns the report after a number of steps with the ridge nu.
 func NewSpaceReport(p *Space, steps int, nu, bound float64) SpaceReport {
 	return SpaceReport{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
 }
 
-// Conclude sets the status of a fit that has ended, and returns what stopped it or, if
-// the tolerance is asked for and not reached, rkhs.ErrNotConverged.
+// Conclude sets the status of a finished fit. It returns the reason for a stop, or
+// rkhs.ErrNotConverged if strict and the error exceeds the tolerance.
 func (r *SpaceReport) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
 	r.Status = m.Status()
 	if err := m.Err(); err != nil {
@@ -168,7 +168,7 @@ func (r *SpaceReport) Conclude(pkg string, m *monitor.Monitor, tolerance float64
 	return fmt.Errorf("%s: the error is %.3g after %d iterations, Tolerance is %v: %w", pkg, r.Error, r.Iterations, tolerance, rkhs.ErrNotConverged)
 }
 
-// Fields lists what a file has of r.
+// Fields lists the fields of r in a file.
 func (r *SpaceReport) Fields() []any {
 	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
 }
@@ -184,8 +184,7 @@ func (r SpaceReport) String() string {
 	return l.String()
 }
 
-// StreamedFunction returns the average of the iterates of a stream, a function without centres,
-// and what is known of it.
+// StreamedFunction returns the averaged function of a stream and its report. It has no centres.
 func StreamedFunction(s *Stream) (*SpaceFunction, SpaceReport) {
 	nan := math.NaN()
 	f := &SpaceFunction{

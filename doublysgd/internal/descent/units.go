@@ -9,11 +9,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Units are the offset and the unit of each output: a model learns
-// (y − Offset)/Unit and predicts Offset + Unit·f.
+// Units are the offset and unit of each output: a model fits (y − Offset)/Unit and predicts Offset +
+// Unit·f.
 type Units struct{ Offset, Unit []float64 }
 
-// NoUnits returns the units of so many outputs in which targets stay as they are.
+// NoUnits returns offsets of 0 and units of 1.
 func NoUnits(outputs int) Units {
 	return Units{make([]float64, outputs), slices.Repeat([]float64{1}, outputs)}
 }
@@ -82,7 +82,7 @@ func median(v, weights []float64) float64 {
 	return v[order[len(order)-1]]
 }
 
-// TargetMeans returns the mean of each column, and no unit.
+// TargetMeans returns the mean of each column and units of 1.
 func TargetMeans(y compute.Matrix) Units {
 	u := NoUnits(y.Cols)
 	for o := range y.Cols {
@@ -91,8 +91,8 @@ func TargetMeans(y compute.Matrix) Units {
 	return u
 }
 
-// StandardUnits returns the mean and the standard deviation of each column, or 1 for those
-// that are constant but for rounding.
+// StandardUnits returns the mean and standard deviation of each column, or 1 if it is constant up to
+// rounding.
 func StandardUnits(y compute.Matrix) Units {
 	u := TargetMeans(y)
 	for o, mean := range u.Offset {
@@ -141,7 +141,7 @@ func (u Units) Restore(f compute.Matrix) {
 	}
 }
 
-// Shifted returns the units of functions to which a constant was added.
+// Shifted returns the units after a constant is added to the function.
 func (u Units) Shifted(constant []float64) Units {
 	v := Units{slices.Clone(u.Offset), u.Unit}
 	for o, c := range constant {
@@ -156,7 +156,7 @@ func (u Units) Encode(e *codec.Encoder) {
 	e.Float64s(u.Unit)
 }
 
-// DecodeUnits reads the units of so many outputs.
+// DecodeUnits reads the units of the given number of outputs.
 func DecodeUnits(d *codec.Decoder, outputs int) Units {
 	u := Units{d.Float64s(), d.Float64s()}
 	if d.Err() == nil && (len(u.Offset) != outputs || len(u.Unit) != outputs) {

@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Waiting holds rows that no step has been taken on.
+// Waiting holds rows before their step.
 type Waiting struct {
 	X       compute.Points
 	Y       compute.Matrix  // of a task with targets
@@ -15,8 +15,7 @@ type Waiting struct {
 	Scores  compute.Matrix  // of the first rows, as many as it has
 }
 
-// With returns the waiting rows with more of them, without the scores of these. Those before
-// are shared.
+// With returns w with more rows appended, without their scores. The rows of w are shared.
 func (w Waiting) With(more Waiting) Waiting {
 	if w.Weights != nil || more.Weights != nil {
 		w.Weights = append(w.weights(), more.weights()...)
@@ -57,7 +56,7 @@ func (w Waiting) weights() []float64 {
 	return w.Weights
 }
 
-// Picked returns copies of the given rows, none of which has scores.
+// Picked returns copies of rows, without scores.
 func (w Waiting) Picked(rows []int) Waiting {
 	p := Waiting{X: w.X.Pick(rows), Y: compute.Pick(w.Y, rows), Weights: w.Weights.Pick(rows)}
 	for _, i := range rows {
@@ -68,7 +67,7 @@ func (w Waiting) Picked(rows []int) Waiting {
 	return p
 }
 
-// Clone returns a copy that does not hold on to rows that were let go.
+// Clone returns a copy that does not retain removed rows.
 func (w Waiting) Clone() Waiting {
 	return Waiting{X: w.X.Clone(), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Weights: slices.Clone(w.Weights), Scores: compute.Clone(w.Scores)}
 }
