@@ -28,7 +28,7 @@ type Learner struct {
 	outliers  descent.Outliers
 	wait      descent.Waiting
 	recent    descent.Waiting // the last rows that steps were taken on
-	scores    compute.Matrix  // of the last of these, before those steps
+	scores    compute.Matrix  // of the last recent rows, before their steps
 	criterion float64
 }
 
@@ -208,7 +208,7 @@ func (l *Learner) take(n int, last bool) error {
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
 	done := l.wait.Between(0, n)
-	if l.stepped() { // else nothing had been learned
+	if l.stepped() { // scores of the first step carry no information
 		l.scores = compute.AppendRows(l.scores, before)
 		l.scores = compute.Rows(l.scores, max(0, l.scores.Rows-calibrate.Enough), l.scores.Rows)
 	}
@@ -280,7 +280,7 @@ func (l *Learner) finish(ctx context.Context) error {
 		return l.stream.Drain(ctx, l.step, &l.wait)
 	}
 	l.stream.Detach(&l.wait)
-	if n := l.wait.X.Rows; n > 1 { // of one row there is nothing to choose by
+	if n := l.wait.X.Rows; n > 1 { // a single row cannot select a step
 		return l.take(n-max(1, n/4), true)
 	}
 	return nil

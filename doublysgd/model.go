@@ -38,7 +38,7 @@ type Model struct {
 type function struct {
 	features  *blocks.Function
 	units     descent.Units
-	quantiles []float64 // that the values are, in ascending order; nil if they are none
+	quantiles []float64 // levels of the outputs, ascending, or nil
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.

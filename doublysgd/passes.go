@@ -31,7 +31,7 @@ type passes struct {
 	taken     int
 	rows      int     // that are visited
 	spent     float64 // floating-point operations
-	bound     float64 // on what is spent
+	bound     float64 // of spent
 }
 
 // settle performs Options.Passes passes, or passes while the held-out criterion falls within the

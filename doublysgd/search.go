@@ -47,7 +47,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	}
 	tune := func() kernel.Choice {
 		judged := o.Watched(t.monitor)
-		judged.Basis = t.basis(most) // whose features are not held for longer than they serve
+		judged.Basis = t.basis(most) // releases its features after use
 		return choose.Tune(x, risk.Y, risk.Class, judged)
 	}
 	c := tune()

@@ -22,7 +22,7 @@ const pkg = "doublysgd"
 type settings struct {
 	Options
 	classes  int           // 0 for a regression
-	each     []loss.Scalar // that of each output, where these have losses of their own
+	each     []loss.Scalar // the loss of each output, or nil for a common loss
 	stream   bool
 	lossOpen bool // whether the loss may be chosen; Revisit mode
 }
@@ -102,14 +102,14 @@ func (s *settings) checkRanges() error {
 	return c.Check()
 }
 
-// unused names the options that each mode has no use for.
+// unused names the options that have no effect in each mode.
 var unused = map[Mode][]string{
 	Revisit: {"Batch", "LastIterate"},
 	Newton:  {"Ridge", "Tolerance", "LastIterate", "Precision"},
 	Plain:   {"Tolerance", "Precision"},
 }
 
-// unusedByStreams names those that no stream has a use for.
+// unusedByStreams names the options that have no effect on streams.
 var unusedByStreams = []string{"Quantiles", "Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
 
 // checkUnused returns rkhs.ErrOption if an option is set that has no effect on the fit.

@@ -67,7 +67,7 @@ func (t *task) drawsColumns() bool {
 }
 
 const (
-	// featureWork is what a sine or a cosine takes, and what goes with it.
+	// featureWork is the cost of a sine or cosine with its overhead.
 	featureWork = 40
 	// plannedVisits is the number of visits to a block that a fit should have, of which the
 	// last take rows held out in and measure the gradient.

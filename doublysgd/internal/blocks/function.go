@@ -70,7 +70,7 @@ func (f *Function) AddTo(dst compute.Matrix, x compute.Points) {
 		return
 	}
 	rows, side, within := scoredRows, f.Options.Workers, 1
-	if x.Sparse != nil { // what is drawn for a column serves all rows at a time
+	if x.Sparse != nil { // a drawn column serves all rows of a chunk
 		rows, side, within = ChunkRows, 1, f.Options.Workers
 	}
 	z := sync.Pool{New: func() any { m := compute.NewMatrix(min(rows, x.Rows), f.Map.Columns()); return &m }}

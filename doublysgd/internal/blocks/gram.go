@@ -12,7 +12,7 @@ import (
 
 // Gram computes Gram matrices Z·Zᵀ of features and reuses its memory.
 type Gram struct {
-	Products *features.Products // that keep what blocks of several kernels share, or nil
+	Products *features.Products // cache of products that several kernels share, or nil
 	Single   bool               // whether features and sums are in single precision, which ServesSingle and ServesSingleGram allow
 	Workers  int
 

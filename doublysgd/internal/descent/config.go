@@ -25,7 +25,7 @@ type Config struct {
 	// of rows of a step, or 0 for the default.
 	Features, Columns, Batch int
 	// MaxPoints is the largest number of centres of a fit to rows at hand, or 0 for the
-	// default. Steps know none.
+	// default. Steps have no centres.
 	MaxPoints              int
 	Ridge                  float64 // nu, or 0 for the default
 	CacheSize, MemoryLimit int64
@@ -39,8 +39,7 @@ const (
 	defaultFeatures, newtonFeatures = 32768, 16384
 	// largestRidge is the largest weight of the squared norm.
 	largestRidge = 1e6
-	// largestSize is that of numbers of features and rows, of which multiples stay in
-	// range.
+	// largestSize bounds numbers of features and rows, so that their multiples do not overflow.
 	largestSize = 1 << 30
 )
 
@@ -112,7 +111,7 @@ type Needs struct {
 	Columns, Batch int
 	Blocks         float64 // at most
 	Outputs        int
-	Rows           int  // whose scores are held
+	Rows           int  // with scores in memory
 	Stream         bool // an update that fails leaves the learner as it was
 }
 

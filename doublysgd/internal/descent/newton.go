@@ -29,8 +29,7 @@ var (
 func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion float64) {
 	b := s.Block()
 	q := newNormalStep(s, b, batch)
-	// The rows so far, as those of two batches from which the constant starts, have spoken
-	// for where it is, and count half for being of the past.
+	// All rows so far, and two initial batches, determine the constant. They count half.
 	q.n.Held = float64(s.Steps+2) * batch.Risk.Total() / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}
@@ -119,7 +118,7 @@ func (q *normalStep) solve(rho float64) direction {
 	alone := slices.Clone(q.sums)
 	floats.Scale(1/q.n.Weight(), alone)
 	a := compute.Clone(q.right)
-	for j, s := range q.n.Sums { // what the constant leaves of the right side
+	for j, s := range q.n.Sums { // centre the right-hand side
 		for o, b := range alone {
 			compute.Row(a, j)[o] -= float64(s * b)
 		}

@@ -15,7 +15,7 @@ import (
 // Scalar loss, or class indices for a Multiclass loss.
 type Risk struct {
 	Scalar  loss.Scalar     // or nil
-	Each    []loss.Scalar   // that of each output, all like Scalar; nil for Scalar
+	Each    []loss.Scalar   // the loss of each output, similar to Scalar; nil for Scalar
 	Multi   loss.Multiclass // or nil
 	Y       compute.Matrix
 	Class   []int           // of a classification under any loss

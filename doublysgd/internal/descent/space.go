@@ -32,7 +32,7 @@ import (
 type Space struct {
 	Centres *centres.Centres
 	X       compute.Points
-	Weights compute.Weights // of the rows, of mean one; they are those of Ridge and Rate
+	Weights compute.Weights // of the rows, with mean one; Ridge and Rate use them
 	E       compute.Matrix  // e(x)
 	Rest    float64         // mean of r(x, x) over the rows
 	Blocks  int             // features are drawn again after so many blocks

@@ -94,7 +94,7 @@ func (f *SpaceFunction) Encode(e *codec.Encoder) error {
 	return f.Features.Encode(e)
 }
 
-// DecodeSpaceFunction reads what Encode wrote.
+// DecodeSpaceFunction reads a function.
 func DecodeSpaceFunction(d *codec.Decoder) *SpaceFunction {
 	f := &SpaceFunction{Points: d.Points(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
 	if d.Err() != nil {

@@ -78,7 +78,7 @@ func (r *Ridge) Step() {
 	phi, f := r.Solve(r.Iterates.Now)
 	g := r.residual(f)
 	blas64.Scal(-1, compute.Vector(g.Data))
-	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // what solve makes of eᵀg
+	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // eᵀg after Solve
 	rate := r.space.Rate(1, r.nu)
 	r.Iterates.Step(g, phi, rate/(1+rate*r.nu*float64(r.Iterates.Steps)/1.5), r.nu)
 }

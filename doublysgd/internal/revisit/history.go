@@ -18,7 +18,7 @@ import (
 // method. It needs no features, O(n·q·k²) for k moves.
 type history struct {
 	moves []move
-	spare *move // whose memory is free, or nil
+	spare *move // memory for the next move, or nil
 }
 
 // newHistory returns an empty history, or nil for losses with kinks, which change their quadratic

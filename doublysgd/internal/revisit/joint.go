@@ -24,10 +24,10 @@ type joint struct {
 	x       compute.Points // rows in their order
 	blocks  int            // how many are in the Gram matrix
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of these, upper triangle
-	single  bool           // whether what is added to it is in single precision
+	single  bool           // whether its terms are in single precision
 	factor  compute.Matrix // of the rows trained on, for lam
 	lam     float64
-	shift   float64 // what was added to the diagonal, lam or more
+	shift   float64 // added to the diagonal, at least lam
 	mean    float64 // of the eigenvalues, which the one of s was given
 	workers int
 }
@@ -40,7 +40,7 @@ func newJoint(p *Problem, single bool) *joint {
 // take adds the new blocks of f to the Gram matrix.
 func (j *joint) take(f *blocks.Function, stopped func() bool) {
 	if j.blocks < f.Count() {
-		of := blocks.Gram{Single: j.single, Workers: j.workers} // whose memory is not held beside a factor
+		of := blocks.Gram{Single: j.single, Workers: j.workers} // releases its memory before the factor
 		j.blocks = of.Add(j.gram, f, j.blocks, f.Count(), j.x, stopped)
 		j.lam = 0
 	}

@@ -15,7 +15,7 @@ type normals struct {
 	kept   []*blocks.Normal
 	most   int            // that are kept
 	square compute.Matrix // or empty
-	panel  compute.Matrix // beside it
+	panel  compute.Matrix // for square
 	within *blocks.Normal // that has the square, or nil
 	single bool           // whether factors are packed in single precision
 	ones   []float64      // weights of rows without any

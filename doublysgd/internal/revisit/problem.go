@@ -15,25 +15,23 @@ import (
 type Problem struct {
 	Package string // with which errors begin
 
-	X     compute.Points // rows, of which Order takes some
+	X     compute.Points // all rows
 	Risk  *descent.Risk  // of all rows of X
 	Order []int          // the rows whose scores are followed
 	Train int            // Order[:Train] are trained on, the others are held out
 
-	Function *blocks.Function // zero; its features are those of the solution
-	Ridge    float64          // nu, the weight of the squared norm beside the mean of the losses
+	Function *blocks.Function // zero, with the features of the solution
+	Ridge    float64          // nu, the weight of the squared norm
 
 	// Joint asks for one step for all blocks, if its matrix fits the memory.
 	Joint bool
 	// Single allows features in single precision, where they serve.
 	Single bool
-	// Converge says that passes are to lead as near to the minimum as rounding lets them:
-	// every other one goes back from the last block to the first, and after a joint step two
-	// of visits take out what rounding has left.
+	// Converge asks for the minimum up to rounding. Every other pass then runs backwards, and two
+	// passes of visits follow each joint step to remove rounding errors.
 	Converge bool
 
-	// Features is the number of features that the memory has to hold at least, or 0 for
-	// those of one block.
+	// Features is the least number of features that the memory must hold, or 0 for one block.
 	Features               int
 	CacheSize, MemoryLimit int64
 	Workers                int

@@ -205,7 +205,7 @@ func (s *Solver) Visit(b int) float64 {
 	if s.stopped() {
 		return 0
 	}
-	// The normal equations of all rows are those of some, times 1/share.
+	// n covers a share of the rows; the equations of all rows are 1/share times larger.
 	share := n.Total / s.weight
 	n.Factor(share*s.lam(), s.workers)
 	s.residual()

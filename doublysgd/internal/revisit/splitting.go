@@ -33,9 +33,8 @@ type splitting struct {
 
 const (
 	overRelaxation = 1.6
-	// rho is doubled or halved while the residuals differ by more than a factor,
-	// in the first passes only: for a rho that keeps changing nothing is known to
-	// converge.
+	// rho is doubled or halved while the residuals differ by more than this factor, in the first
+	// passes only, because convergence requires a constant rho in the end.
 	unbalanced   = 4
 	tuningPasses = 60
 )
