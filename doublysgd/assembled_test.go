@@ -54,8 +54,8 @@ func TestNewModel(t *testing.T) {
 	}
 	for name, m := range map[string]*doublysgd.Model{"model": m, "file": &loaded} {
 		got, err := m.Predict(x)
-		if err != nil || !mat.EqualApprox(got, want, 1e-12) || m.Report().Features != 48 || m.ModelOrder() != 3 {
-			t.Errorf("%s: other predictions, %d features in %d blocks, %v", name, m.Report().Features, m.ModelOrder(), err)
+		if err != nil || !mat.EqualApprox(got, want, 1e-12) || m.Report().Features != 48 || m.Report().ModelOrder != 3 {
+			t.Errorf("%s: other predictions, %d features in %d blocks, %v", name, m.Report().Features, m.Report().ModelOrder, err)
 		}
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// apartRows is the number of rows from which on Newton and Plain mode do not learn from those
-// that a model is calibrated by. Of fewer, other fits tell what theirs would be.
+// apartRows is the number of rows from which Newton and Plain mode reserve rows for calibration.
+// With fewer rows other fits calibrate the model.
 const apartRows = 50000
 
-// manyRows is the number of rows from which on those held out are enough to calibrate by.
+// manyRows is the number of rows from which the held-out rows suffice for calibration.
 const manyRows = 3 * calibrate.Enough
 
-// mostRefits returns the number of other fits that tell what theirs would be, of so many rows: of few
-// rows they take next to no time, and of many one has rows enough.
+// mostRefits returns the largest number of additional fits for calibration: fits to few rows are
+// cheap.
 func mostRefits(n int) int {
 	switch {
 	case n <= 1000:
@@ -28,7 +28,7 @@ func mostRefits(n int) int {
 	return 1
 }
 
-// sampleOf returns scores, in the units of the targets, with what they are of.
+// sampleOf returns scores and targets in units of the targets.
 func sampleOf(u descent.Units, risk *descent.Risk, scores compute.Matrix) calibrate.Sample {
 	s := calibrate.Sample{Scores: compute.Clone(scores), Class: risk.Class, Weights: risk.Weights}
 	u.Restore(s.Scores)
@@ -39,11 +39,11 @@ func sampleOf(u descent.Units, risk *descent.Risk, scores compute.Matrix) calibr
 	return s
 }
 
-// foretold reports whether a sample is one to calibrate by: of few rows held out scores are worse than those
-// of a model of all, but those of rows left out one by one are not.
+// foretold reports whether a sample suffices for calibration: enough held-out rows, or leave-one-out
+// errors.
 func foretold(s calibrate.Sample) bool { return s.Rows() >= calibrate.Enough || s.At.Rows > 0 }
 
-// predicted returns what a model predicts at rows of the task.
+// predicted returns the predictions of a model at rows of the task.
 func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
 	risk, x := t.risk.Ordered(rows), t.x.Pick(rows)
 	s := sampleOf(t.units, risk, compute.NewMatrix(x.Rows, t.outputs()))
@@ -52,7 +52,7 @@ func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
 	return s
 }
 
-// part returns the task of some rows, with nothing left to be chosen but how many passes pay.
+// part returns the task for a subset of the rows with the options of a model.
 func (t *task) part(rows []int, m *Model) *task {
 	p, s := *t, *t.options
 	s.Kernel, s.Metric, s.Uncalibrated = m.Kernel(), 0, true
@@ -67,7 +67,7 @@ func (t *task) part(rows []int, m *Model) *task {
 	return &p
 }
 
-// refits returns what fits like that of a model predict at rows that they do not see.
+// refits returns the predictions of similar fits at rows that they do not use.
 func (t *task) refits(m *Model) (all calibrate.Sample) {
 	n := t.x.Rows
 	for _, set := range calibrate.Sets(n, n, t.risk.Class, calibrate.Refits(mostRefits(n)), t.options.Seed, t.x.FirstCopies(t.risk.Y, t.risk.Class)) {
@@ -80,13 +80,8 @@ func (t *task) refits(m *Model) (all calibrate.Sample) {
 	return all
 }
 
-// lastRows returns at most so many rows, the last ones.
-func lastRows(m compute.Matrix, most int) compute.Matrix {
-	return compute.Rows(m, max(0, m.Rows-most), m.Rows)
-}
-
-// apart returns what learners of all other rows predict at rows that wait for the first step, before which
-// scores tell nothing. Learners that fail leave it empty.
+// apart returns predictions of other learners at waiting rows before the first step. It is empty if
+// a learner fails.
 func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
 	n := l.wait.X.Rows
 	for _, set := range calibrate.Sets(n, n, l.wait.Class, calibrate.Refits(mostRefits(n)), l.options.Seed, nil) {
@@ -106,8 +101,7 @@ func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
 	return all, nil
 }
 
-// sampleOfRecent returns scores of the last rows, each before a step was taken on it, but for those of
-// the first step.
+// sampleOfRecent returns the scores of the last rows before their steps, except the first step.
 func (l *Learner) sampleOfRecent() calibrate.Sample {
 	n := min(l.scores.Rows, l.recent.X.Rows, calibrate.Enough)
 	if n == 0 {

@@ -9,14 +9,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// ClassLearner is a Learner of labels.
+// ClassLearner is a Learner for labels.
 type ClassLearner struct {
 	learner Learner
 	labels  []int // ascending
 }
 
-// NewClassLearner returns a learner of the given labels, two or more and all
-// different, else the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
+// NewClassLearner returns a learner for the given labels, at least two and all different; otherwise
+// the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	sorted, err := door.Announced(pkg, labels)
 	if err != nil {
@@ -33,10 +33,10 @@ func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	return &ClassLearner{*l, sorted}, nil
 }
 
-// made reports whether c is of a constructor or a file.
+// made reports whether c is the result of a constructor or a file.
 func (c *ClassLearner) made() bool { return c != nil && c.learner.made() }
 
-// Rows returns the number of rows taken in.
+// Rows returns the number of rows so far.
 func (c *ClassLearner) Rows() int {
 	if c == nil {
 		return 0
@@ -44,8 +44,8 @@ func (c *ClassLearner) Rows() int {
 	return c.learner.Rows()
 }
 
-// Update takes in rows x (n×d) with their labels (n×1). A label that was not
-// announced is rkhs.ErrLabels. On an error the learner is left as it was.
+// Update trains on rows x (n×d) with labels (n×1). A label unknown to NewClassLearner is
+// rkhs.ErrLabels. On an error the learner is unchanged.
 func (c *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", c.made()); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (c *ClassLearner) Update(x, labels mat.Matrix) error {
 	return c.learner.update(w, class)
 }
 
-// Model returns the classifier learned so far, as Learner.Model does.
+// Model returns the current classifier, as Learner.Model does.
 func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 	if err := door.Fitted(pkg, "Model", c.made()); err != nil {
 		return nil, err
@@ -74,11 +74,11 @@ func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
 var classLearnerFormat = codec.Register(codec.Format[ClassLearner]{Kind: "doublysgd class learner", Decode: decodeClassLearner,
 	Encode: (*ClassLearner).encode, Fitted: (*ClassLearner).made})
 
-// MarshalBinary returns the learner as a file, as Learner.MarshalBinary does.
+// MarshalBinary encodes the learner as Learner.MarshalBinary does.
 func (c *ClassLearner) MarshalBinary() ([]byte, error) { return classLearnerFormat.File(c) }
 
-// UnmarshalBinary replaces c by the learner in data, which goes on from there bit
-// for bit. On an error, which wraps rkhs.ErrFormat, c is left as it was.
+// UnmarshalBinary replaces c by the learner in data, which resumes bit for bit. On an error, which
+// wraps rkhs.ErrFormat, c is unchanged.
 func (c *ClassLearner) UnmarshalBinary(data []byte) error {
 	return classLearnerFormat.Unmarshal(c, data)
 }

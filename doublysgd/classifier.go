@@ -8,16 +8,14 @@ import (
 
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Classifier predicts labels: for one output the larger of two labels where f is
-// positive, and the label of the largest output for more. It is immutable and
-// safe for concurrent use.
+// Classifier predicts labels. With one output it predicts the larger label where f is positive,
+// otherwise the label of the largest output. It is immutable and safe for concurrent use.
 type Classifier struct {
 	model  *Model
 	labels []int // ascending
@@ -26,9 +24,8 @@ type Classifier struct {
 	probabilities calibrate.Classes
 }
 
-// FitClassifier learns from rows x (n×d), with weights or without, and their labels (n×1), any whole
-// numbers. Beyond the errors of Fit, rkhs.ErrLabels reports a label that is not
-// a whole number, or a single class.
+// FitClassifier fits rows x (n×d) and integer labels (n×1). Errors are those of Fit, and
+// rkhs.ErrLabels for a label that is not an integer or for a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	w, classes, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
 	if err != nil {
@@ -58,7 +55,7 @@ func newClassifier(m *Model, labels []int, l loss.Loss, s calibrate.Sample) *Cla
 	return &Classifier{model: m, labels: slices.Clone(labels), loss: l, probabilities: calibrate.FitClasses(s, len(labels), calibrate.OfClasses, own)}
 }
 
-// Model returns the scores as a model.
+// Model returns the model of the scores.
 func (c *Classifier) Model() *Model {
 	if c == nil {
 		return nil
@@ -69,7 +66,7 @@ func (c *Classifier) Model() *Model {
 // Dims returns the number of inputs d and of scores q.
 func (c *Classifier) Dims() (inputs, outputs int) { return c.Model().Dims() }
 
-// Report says how the classifier was found.
+// Report returns the report of the fit.
 func (c *Classifier) Report() Report {
 	r := c.Model().Report()
 	r.Calibration = model.OrZero(c).probabilities.Report()
@@ -84,7 +81,7 @@ func (c *Classifier) Labels() []int {
 	return slices.Clone(c.labels)
 }
 
-// Formula writes the classifier out, without sharing memory.
+// Formula returns the classifier as a formula that shares no memory with c.
 func (c *Classifier) Formula() formula.Formula {
 	return model.WithLoss(model.Deciding(c.Model().Formula(), c.Labels(), &model.OrZero(c).probabilities), c.Loss())
 }
@@ -97,12 +94,11 @@ func (c *Classifier) Loss() loss.Loss {
 	return c.loss
 }
 
-// Scores returns f(x): n×1, positive for the larger label, for two classes under
-// a loss of numbers or signs, and n×K, a column a label in ascending order,
-// otherwise.
+// Scores returns f(x): n×1 for two classes unless the loss is multiclass, otherwise n×K with labels
+// in ascending order.
 func (c *Classifier) Scores(x mat.Matrix) (*mat.Dense, error) { return c.Model().Predict(x) }
 
-// Predict returns the labels, n×1. Errors are those of Model.Predict.
+// Predict returns the labels, n×1. It returns the errors of Model.Predict.
 func (c *Classifier) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Predict(pkg, c.Model().function(), x)
 }
@@ -112,28 +108,27 @@ func (c *Classifier) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.Labels{Names: c.Labels()}.PredictTo(pkg, c.Model().function(), dst, x)
 }
 
-// PredictRow sets dst, of one number, to the label of a single row x, as Model.PredictRow does.
+// PredictRow sets dst, of length 1, to the label of a single row x, as Model.PredictRow does.
 func (c *Classifier) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, model.Labels{Names: model.OrZero(c).labels}, c.Model().function(), dst, x)
 }
 
-// Proba returns the probabilities of the labels, n×K, a column a label in ascending order,
-// as scores of rows that were not learned from tell (Report.Calibration). Where there are none
-// of these they are those that a loss.MultiProbable, or a loss.Probable of two classes, gives to
-// the scores; for others the error wraps rkhs.ErrUncalibrated.
+// Proba returns the probabilities of the labels, n×K, in ascending order of labels. They are
+// calibrated on unseen rows (Report.Calibration), or else given by a loss.MultiProbable or, for two
+// classes, a loss.Probable. For other losses the error wraps rkhs.ErrUncalibrated.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, c.Loss(), c.Model().function(), x)
 }
 
-var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Decode: decodeCalibratedClassifier,
-	Encode: (*Classifier).encodeCalibrated, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
+var classifierFormat = codec.Register(codec.Format[Classifier]{Kind: "doublysgd classifier", Decode: decodeClassifier,
+	Encode: (*Classifier).encode, Fitted: func(c *Classifier) bool { return c.Model().fitted() }})
 
-// MarshalBinary returns the classifier as a file. It fails if the kernel or the
-// loss cannot be written.
+// MarshalBinary encodes the classifier. It returns an error if the kernel or the loss has no
+// encoding.
 func (c *Classifier) MarshalBinary() ([]byte, error) { return classifierFormat.File(c) }
 
-// UnmarshalBinary replaces c by the classifier in data. On an error, which wraps
-// rkhs.ErrFormat, c is left as it was.
+// UnmarshalBinary replaces c by the classifier in data. On an error, which wraps rkhs.ErrFormat, c
+// is unchanged.
 func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierFormat.Unmarshal(c, data) }
 
 func (c *Classifier) encode(e *codec.Encoder) error {
@@ -141,40 +136,24 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 	if err := e.Nested(loss.Marshal(c.loss)); err != nil {
 		return err
 	}
-	return c.model.encode(e)
-}
-
-func (c *Classifier) encodeCalibrated(e *codec.Encoder) error {
-	if err := c.encode(e); err != nil {
+	if err := c.model.encodeScores(e); err != nil {
 		return err
 	}
 	c.probabilities.Encode(e)
 	return nil
 }
 
-func decodeCalibratedClassifier(d *codec.Decoder) Classifier {
-	c := decodeClassifier(d)
-	c.probabilities = calibrate.DecodeClasses(d)
-	if d.Err() == nil {
-		_, outputs := c.Dims()
-		c.probabilities.Check(d, len(c.labels), outputs)
-	}
-	return c
-}
-
-// decodeClassifier reads a classifier without its probabilities.
 func decodeClassifier(d *codec.Decoder) Classifier {
-	c := decodeScores(d)
-	c.model.report.Choice = choose.DecodeChoice(d)
-	return c
-}
-
-// decodeScores reads labels, loss and scores.
-func decodeScores(d *codec.Decoder) Classifier {
 	labels, l := d.Labels(), codec.Nested(d, loss.Unmarshal)
-	m := decodeFunction(d)
-	if _, outputs := m.Dims(); d.Err() == nil && outputs != outputsFor(l, len(labels)) {
+	m := decodeScores(d)
+	c := Classifier{model: &m, labels: labels, loss: l, probabilities: calibrate.DecodeClasses(d)}
+	if d.Err() != nil {
+		return c
+	}
+	_, outputs := m.Dims()
+	if outputs != outputsFor(l, len(labels)) {
 		d.Fail("%d labels for %d outputs", len(labels), outputs)
 	}
-	return Classifier{model: &m, labels: labels, loss: l}
+	c.probabilities.Check(d, len(labels), outputs)
+	return c
 }

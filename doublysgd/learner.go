@@ -15,17 +15,12 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Learner learns regressions from a stream of rows, in batches of any size: rows
-// wait until there are enough of them for a step. The last 4096 are kept, on which the
-// constant of a model is fitted. The memory is that of the rows
-// that wait or are kept and of the coefficients, O((Batch + 4096)·d + Features·q),
-// whatever the number of rows. How the rows are cut into batches does not change a bit. A Learner is not
-// safe for concurrent use.
+// Learner fits regressions to a stream of rows in batches of any size. Rows wait until there are
+// enough for a step, so the result does not depend on the batches. The memory is O((Batch + 4096)·d
+// + Features·q) for any number of rows. A Learner is not safe for concurrent use.
 //
-// A row with a target more than ten times as far from the median of the first rows as any
-// target before is counted and not learned from; each such row raises the bound tenfold,
-// so that one wild value does no harm and values of a new order are learned from after a
-// few.
+// A target more than ten times as far from the median of the first rows as all targets before is an
+// outlier. Its row is counted but not used. Each outlier raises the bound tenfold.
 type Learner struct {
 	options   *settings
 	stream    descent.Stream
@@ -33,13 +28,13 @@ type Learner struct {
 	outliers  descent.Outliers
 	wait      descent.Waiting
 	recent    descent.Waiting // the last rows that steps were taken on
-	scores    compute.Matrix  // of the last of these, before those steps
+	scores    compute.Matrix  // of the last recent rows, before their steps
 	criterion float64
 }
 
-// NewLearner returns a learner of regressions; the numbers of inputs and of outputs are
-// those of the first rows. Nil options mean the defaults. Errors wrap rkhs.ErrOption or,
-// for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
+// NewLearner returns a learner for regressions. The first rows determine the dimensions. Nil options
+// select the defaults. Errors wrap rkhs.ErrOption, or rkhs.ErrMemory if the learner could exceed
+// MemoryLimit.
 func NewLearner(opts *Options) (*Learner, error) {
 	s, err := opts.settings(0, true)
 	if err != nil {
@@ -48,14 +43,14 @@ func NewLearner(opts *Options) (*Learner, error) {
 	return newLearner(s, 0)
 }
 
-// constantRows is the number of rows on which the constant of a model is fitted: the
-// fraction of targets below a quantile is then within a hundredth.
+// constantRows is the number of rows that determine the constant of a model: enough to fit the
+// coverage of a quantile within .01.
 const constantRows = 4096
 
-// warmRows is the number of rows that the first step waits for.
+// warmRows is the smallest number of rows for the first step.
 const warmRows = 64
 
-// newLearner returns a learner of so many outputs, 0 for those of the first rows.
+// newLearner returns a learner with the given number of outputs, 0 if unknown.
 func newLearner(s *settings, outputs int) (*Learner, error) {
 	stream, err := descent.NewStream(s.config(), outputs, warmRows)
 	if err != nil {
@@ -64,10 +59,10 @@ func newLearner(s *settings, outputs int) (*Learner, error) {
 	return &Learner{options: s, stream: stream, criterion: math.NaN()}, nil
 }
 
-// made reports whether l is of a constructor or a file.
+// made reports whether l is the result of a constructor or a file.
 func (l *Learner) made() bool { return l != nil && l.options != nil }
 
-// Rows returns the number of rows taken in.
+// Rows returns the number of rows so far.
 func (l *Learner) Rows() int {
 	if l == nil {
 		return 0
@@ -75,10 +70,9 @@ func (l *Learner) Rows() int {
 	return l.stream.Seen
 }
 
-// Update takes in rows x (n×d) with their targets y (n×q). On an error, which
-// wraps one of package rkhs, the learner is left as it was. Of rows that are rkhs.Weighted
-// the weights multiply the losses: a step in Newton mode goes by their ratios in its batch,
-// one in Plain mode is as much longer, up to what is stable.
+// Update trains on rows x (n×d) with targets y (n×q). On an error, which wraps a sentinel of package
+// rkhs, the learner is unchanged. Weights multiply the losses. A Newton step depends on their ratios
+// in its batch; a Plain step is longer for larger weights, within the bound of stability.
 func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
@@ -90,7 +84,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	return l.update(w, nil)
 }
 
-// update takes rows with their targets.
+// update trains on validated rows.
 func (l *Learner) update(w door.Weighed, class []int) error {
 	next := *l
 	if err := next.stream.Admit("x", w.X); err != nil {
@@ -113,7 +107,7 @@ func (l *Learner) update(w door.Weighed, class []int) error {
 	return nil
 }
 
-// admitTargets finds the number of outputs in the first rows.
+// admitTargets checks the number of outputs, which the first rows determine.
 func (l *Learner) admitTargets(y compute.Matrix) error {
 	if l.stream.Outputs == 0 {
 		l.stream.Outputs = y.Cols
@@ -125,7 +119,7 @@ func (l *Learner) admitTargets(y compute.Matrix) error {
 	return nil
 }
 
-// ordinary returns new rows without outliers, once these can be told.
+// ordinary returns new rows without outliers, once these are defined.
 func (l *Learner) ordinary(w door.Weighed, class []int) descent.Waiting {
 	new := descent.Waiting{X: w.X, Y: w.Y, Class: class, Weights: w.Weights}
 	if !l.outliers.Known() {
@@ -134,7 +128,7 @@ func (l *Learner) ordinary(w door.Weighed, class []int) descent.Waiting {
 	return new.Picked(l.outliers.Ordinary(w.Y, nil))
 }
 
-// sample returns rows [from, to) that wait, which have scores.
+// sample returns the waiting rows [from, to), which have scores.
 func (l *Learner) sample(from, to int) descent.Sample {
 	return descent.Sample{X: l.wait.X.Between(from, to), Risk: l.risk(from, to), Scores: compute.Rows(l.wait.Scores, from, to)}
 }
@@ -147,8 +141,8 @@ func (l *Learner) riskOf(w descent.Waiting) *descent.Risk {
 	return r
 }
 
-// begin chooses on the first rows what the options leave open. Outliers among the rows
-// that wait are let go, those of the first rows as the farthest of these.
+// begin prepares the first step. It drops outliers, sets the units and the kernel, and measures the
+// step size.
 func (l *Learner) begin() error {
 	s := &l.stream
 	if s.Stepper != nil {
@@ -169,7 +163,7 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// leaveOut lets outliers go, and returns how many of the first rows are left.
+// leaveOut drops outliers and returns the number of remaining first rows.
 func (l *Learner) leaveOut(first int) int {
 	y := compute.Rows(l.wait.Y, 0, first)
 	l.outliers = descent.NewOutliers(y)
@@ -182,12 +176,11 @@ func (l *Learner) leaveOut(first int) int {
 	return left
 }
 
-// step takes a step on the first rows that wait, at most so many.
+// step performs a step on at most the given number of waiting rows.
 func (l *Learner) step(most int) error { return l.take(min(most, l.wait.X.Rows), false) }
 
-// take takes a step on the first n rows that wait, in Newton mode with the n
-// after them to choose by, and lets them go. The last step, at which no more rows
-// will come, is taken on all.
+// take performs a step on the first n waiting rows and removes them. Newton mode selects the step on
+// the next n rows. The last step uses all rows.
 func (l *Learner) take(n int, last bool) error {
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
@@ -214,17 +207,17 @@ func (l *Learner) take(n int, last bool) error {
 		return err
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
-	done := l.wait.First(n)
-	if l.stepped() { // else nothing had been learned
-		l.scores = lastRows(compute.AppendRows(l.scores, before), calibrate.Enough)
+	done := l.wait.Between(0, n)
+	if l.stepped() { // scores of the first step carry no information
+		l.scores = compute.AppendRows(l.scores, before)
+		l.scores = compute.Rows(l.scores, max(0, l.scores.Rows-calibrate.Enough), l.scores.Rows)
 	}
 	l.recent, l.wait = l.recent.With(done).Last(constantRows), l.wait.Without(n)
 	return l.stream.Check(l.wait.Scores)
 }
 
-// Model returns the function learned so far: from all rows, those that wait
-// included, for which a step is taken that the learner itself does not take.
-// Before the first row it is an error that wraps rkhs.ErrEmpty.
+// Model returns the current function, fitted to all rows including the waiting rows. The learner
+// itself is unchanged. Before the first row the error wraps rkhs.ErrEmpty.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	m, sample, err := l.model(ctx)
 	if m != nil {
@@ -233,7 +226,7 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	return m, err
 }
 
-// model returns the function with what it is calibrated by.
+// model returns the current function and its calibration sample.
 func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
 		return nil, sample, err
@@ -256,7 +249,7 @@ func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample,
 	return m, sample.OfMeanOne(), err
 }
 
-// finished takes steps on the rows that wait, and returns the function.
+// finished uses the waiting rows and returns the function.
 func (l *Learner) finished(ctx context.Context) (*Model, error) {
 	if err := l.finish(ctx); err != nil {
 		return nil, err
@@ -275,10 +268,10 @@ func (l *Learner) finished(ctx context.Context) (*Model, error) {
 	return newModel(f, l.units.Shifted(stepper.Fitted(f, rows.X, l.riskOf(rows))), report)
 }
 
-// stepped reports whether a step was taken.
+// stepped reports whether there was a step.
 func (l *Learner) stepped() bool { return l.recent.X.Rows > 0 }
 
-// finish takes steps on the rows that wait.
+// finish performs steps on the waiting rows.
 func (l *Learner) finish(ctx context.Context) error {
 	if err := l.begin(); err != nil {
 		return err
@@ -287,7 +280,7 @@ func (l *Learner) finish(ctx context.Context) error {
 		return l.stream.Drain(ctx, l.step, &l.wait)
 	}
 	l.stream.Detach(&l.wait)
-	if n := l.wait.X.Rows; n > 1 { // of one row there is nothing to choose by
+	if n := l.wait.X.Rows; n > 1 { // a single row cannot select a step
 		return l.take(n-max(1, n/4), true)
 	}
 	return nil

@@ -13,13 +13,12 @@ import (
 var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "doublysgd learner", Decode: func(d *codec.Decoder) Learner { return decodeLearner(d, 0) },
 	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
-// MarshalBinary returns the learner as a file, with the options that shape what
-// it learns but without Workers, so that it can go on elsewhere. It fails if the kernel
-// or the loss cannot be written.
+// MarshalBinary encodes the learner with its options except Workers. It returns an error if the
+// kernel or the loss has no encoding.
 func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
-// UnmarshalBinary replaces l by the learner in data, which goes on from there bit
-// for bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
+// UnmarshalBinary replaces l by the learner in data, which resumes bit for bit. On an error, which
+// wraps rkhs.ErrFormat, l is unchanged.
 func (l *Learner) UnmarshalBinary(data []byte) error { return learnerFormat.Unmarshal(l, data) }
 
 func (l *Learner) encode(e *codec.Encoder) error {
@@ -49,7 +48,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	return nil
 }
 
-// decodeLearner reads a learner of so many classes, 0 for a regression. It fails if the contents are at fault.
+// decodeLearner reads a learner with the given number of classes, 0 for a regression.
 func decodeLearner(d *codec.Decoder, classes int) Learner {
 	var l Learner
 	given := codec.Nested(d, loss.Unmarshal)
@@ -80,14 +79,14 @@ func decodeLearner(d *codec.Decoder, classes int) Learner {
 	return l
 }
 
-// checkScores fails unless the scores are those of recent rows.
+// checkScores fails unless the scores belong to recent rows.
 func (l *Learner) checkScores(d *codec.Decoder) {
 	if d.Err() == nil && (l.scores.Rows > l.recent.X.Rows || l.scores.Rows > 0 && l.scores.Cols != l.stream.Outputs || !compute.AllFinite(l.scores)) {
 		d.Fail("%d×%d scores of %d rows", l.scores.Rows, l.scores.Cols, l.recent.X.Rows)
 	}
 }
 
-// optionsOf returns the options that a stream was made with.
+// optionsOf returns the options of a stream.
 func optionsOf(c descent.Config, l loss.Loss) *Options {
 	o := &Options{Kernel: c.Kernel, Loss: l, Features: c.Features, Ridge: c.Ridge, MemoryLimit: c.MemoryLimit, Seed: c.Seed,
 		Paper: Paper{Sampler: features.Sampler(c.Sampler), Mode: Plain, Columns: c.Columns, Batch: c.Batch, LastIterate: c.LastIterate, CacheSize: c.CacheSize}}
@@ -97,7 +96,7 @@ func optionsOf(c descent.Config, l loss.Loss) *Options {
 	return o
 }
 
-// decodeWaiting reads the rows that wait, if they fit the stream.
+// decodeWaiting reads the waiting rows and checks them against the stream.
 func (l *Learner) decodeWaiting(d *codec.Decoder, classes int) {
 	w := l.decodeRows(d, classes)
 	w.Scores = d.Matrix()

@@ -26,20 +26,19 @@ import (
 //
 //	f(x) = intercept + unit·Σ_b φ_b(x)·A_b
 //
-// of d inputs and q outputs, whose values are put in ascending order if they are quantiles. It
-// is immutable and safe for concurrent use. Its file holds the kernel, the seed of the features
-// and the coefficients, so that the size does not depend on d.
+// of d inputs and q outputs. Quantiles are in ascending order. A Model is immutable and safe for
+// concurrent use.
 type Model struct {
 	f         function
 	report    Report
 	intervals calibrate.Intervals // of a regression
 }
 
-// function is f, as package model evaluates it.
+// function evaluates f for package model.
 type function struct {
 	features  *blocks.Function
 	units     descent.Units
-	quantiles []float64 // that the values are, in ascending order; nil if they are none
+	quantiles []float64 // levels of the outputs, ascending, or nil
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
@@ -56,10 +55,10 @@ func newModel(f *blocks.Function, u descent.Units, report Report) (*Model, error
 	return &Model{f: function{features: f, units: u}, report: report}, nil
 }
 
-// prefixed returns an error of an internal package as one of this package.
+// prefixed adds the package name to an error of an internal package.
 func prefixed(err error) error { return fmt.Errorf("doublysgd: %w", err) }
 
-// Dims returns d and q, of a function that was not fitted 0 and 0.
+// Dims returns d and q, or 0 and 0 if f was not fitted.
 func (f function) Dims() (inputs, outputs int) {
 	if f.features == nil {
 		return 0, 0
@@ -67,7 +66,7 @@ func (f function) Dims() (inputs, outputs int) {
 	return f.features.Map.Dim(), f.features.Outputs
 }
 
-// Accepts refuses rows on which the kernel is not defined.
+// Accepts returns an error if the kernel is undefined on a row of x.
 func (f function) Accepts(x compute.Points) error {
 	return gram.Check(f.features.Map.Kernel(), x)
 }
@@ -85,7 +84,7 @@ func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
-// AcceptsRow refuses a row that is not finite, or on which the kernel is not defined.
+// AcceptsRow returns an error if x is not finite or the kernel is undefined on it.
 func (f function) AcceptsRow(x []float64) error {
 	return f.features.AcceptsRow(x)
 }
@@ -103,7 +102,7 @@ func (f function) EvalRow(dst, x []float64) error {
 	return nil
 }
 
-// function returns f, unfitted of a nil or zero model.
+// function returns f, or an unfitted function for a nil or zero model.
 func (m *Model) function() function {
 	if m == nil {
 		return function{}
@@ -111,7 +110,7 @@ func (m *Model) function() function {
 	return m.f
 }
 
-// fitted reports whether the model is of a fit, a learner or a file.
+// fitted reports whether m is the result of a fit, a learner or a file.
 func (m *Model) fitted() bool { return m.function().features != nil }
 
 // Dims returns the number of inputs d and of outputs q.
@@ -133,19 +132,14 @@ func (m *Model) Kernel() kernel.Kernel {
 	return kernel.Clone(m.f.features.Map.Kernel())
 }
 
-// ModelOrder returns the number of blocks of features.
-func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
-
-// Intercept returns the constant of each output, which was fitted without a ridge.
+// Intercept returns the unpenalised constant of each output.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
-// Quantiles returns Options.Quantiles, the fractions of the targets that lie below each
-// output, or nil.
+// Quantiles returns the level of each output, or nil if Options.Quantiles was empty.
 func (m *Model) Quantiles() []float64 { return slices.Clone(m.function().quantiles) }
 
-// Features returns f less its intercept as a function of explicit features: the map, drawn
-// from kernel and seed, and the coefficients of each of its blocks, Columns×q, in the units
-// of the targets; a copy.
+// Features returns a copy of f without its intercept: the feature map and the coefficients of each
+// block, Columns×q, in units of the targets.
 func (m *Model) Features() features.Expansion {
 	if !m.fitted() {
 		return features.Expansion{}
@@ -153,8 +147,8 @@ func (m *Model) Features() features.Expansion {
 	return m.f.features.Expansion(m.f.units.Unit)
 }
 
-// Formula writes the model out, without sharing memory. Of quantiles the functions may cross:
-// predictions are their values in ascending order, formula.Ascending.
+// Formula returns f as a formula that shares no memory with m. Quantiles have the output
+// formula.Ascending.
 func (m *Model) Formula() formula.Formula {
 	if !m.fitted() {
 		return formula.Formula{}
@@ -167,7 +161,7 @@ func (m *Model) Formula() formula.Formula {
 	return f
 }
 
-// Report says how the model was found.
+// Report returns the report of the fit.
 func (m *Model) Report() Report {
 	if m == nil {
 		return Report{}
@@ -184,20 +178,20 @@ func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return model.Predict(pkg, m.function(), x)
 }
 
-// PredictTo stores f(x) in dst, which must be n×q or empty. Errors are those of Predict.
+// PredictTo stores f(x) in dst, which must be n×q or empty. It returns the errors of Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-// PredictRow sets dst, of q numbers, to f(x) of a single row x, of d, up to rounding what Predict
-// says, without what blocks of rows cost to set up and, of Fourier features that Warm has drawn,
-// without allocating. Errors are those of Predict.
+// PredictRow sets dst, of length q, to f(x) of a single row x of length d. It equals Predict up to
+// rounding. It does not allocate for Fourier features that Warm has drawn. It returns the errors of
+// Predict.
 func (m *Model) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, m.function(), dst, x)
 }
 
-// Warm draws the features, as far as Options.CacheSize of a fit, or 256 MiB of a file, keeps
-// them: the first predictions then take no longer than others. It ends early with the error of ctx.
+// Warm draws the features in advance, up to Options.CacheSize bytes of a fit or 256 MiB of a file,
+// so that the first prediction is as fast as the next. It returns early with the error of ctx.
 func (m *Model) Warm(ctx context.Context) error {
 	if err := door.Fitted(pkg, "Warm", m.fitted()); err != nil {
 		return err
@@ -209,37 +203,26 @@ func (m *Model) Warm(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Interval returns the ends, n×q, of intervals that cover targets of the rows x with a
-// probability of the given level: f(x) and as much on either side as errors at rows that f was
-// not learned from tell (split conformal prediction; Report.Calibration). The errors are those
-// of Predict, rkhs.ErrOption for a level outside of (0, 1), or so high that the rows cannot
-// tell, and rkhs.ErrUncalibrated, of quantiles always.
+// Interval returns lower and upper bounds, n×q, that cover targets at the rows x with the given
+// probability. The widths are quantiles of errors on unseen rows (split conformal prediction,
+// Report.Calibration). Errors are those of Predict, rkhs.ErrOption for a level outside (0, 1) or too
+// high for the number of rows, and rkhs.ErrUncalibrated, in particular for quantiles.
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
 }
 
-var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Decode: decodeQuantiles,
-	Encode: (*Model).encodeQuantiles, Fitted: (*Model).fitted})
+var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Decode: decodeModel,
+	Encode: (*Model).encode, Fitted: (*Model).fitted})
 
-// MarshalBinary returns the model as a file. It fails if the kernel cannot be
-// written.
+// MarshalBinary encodes the model. It returns an error if the kernel has no encoding.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-// UnmarshalBinary replaces m by the model in data. On an error, which wraps
-// rkhs.ErrFormat, m is left as it was.
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps rkhs.ErrFormat, m is
+// unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
 func (m *Model) encode(e *codec.Encoder) error {
-	m.report.encode(e)
-	if err := m.f.features.Encode(e); err != nil {
-		return err
-	}
-	m.f.units.Encode(e)
-	return choose.EncodeChoice(e, m.report.Choice)
-}
-
-func (m *Model) encodeQuantiles(e *codec.Encoder) error {
-	if err := m.encode(e); err != nil {
+	if err := m.encodeScores(e); err != nil {
 		return err
 	}
 	m.intervals.Encode(e)
@@ -247,11 +230,22 @@ func (m *Model) encodeQuantiles(e *codec.Encoder) error {
 	return nil
 }
 
-// decodeQuantiles reads a model with its intervals and quantiles.
-func decodeQuantiles(d *codec.Decoder) Model {
-	m := decodeCalibratedModel(d)
-	taus := d.Float64s()
-	if _, outputs := m.Dims(); d.Err() == nil && len(taus) > 0 {
+// encodeScores writes m without intervals and quantiles.
+func (m *Model) encodeScores(e *codec.Encoder) error {
+	e.Fields(m.report.fields()...)
+	if err := m.f.features.Encode(e); err != nil {
+		return err
+	}
+	m.f.units.Encode(e)
+	return choose.EncodeChoice(e, m.report.Choice)
+}
+
+func decodeModel(d *codec.Decoder) Model {
+	m := decodeScores(d)
+	m.intervals = calibrate.DecodeIntervals(d)
+	inputs, outputs := m.Dims()
+	m.intervals.Check(d, inputs, outputs)
+	if taus := d.Float64s(); d.Err() == nil && len(taus) > 0 {
 		if !ascend(taus) || len(taus) != outputs {
 			d.Fail("the quantiles %v of %d outputs", taus, outputs)
 		}
@@ -260,25 +254,11 @@ func decodeQuantiles(d *codec.Decoder) Model {
 	return m
 }
 
-// decodeCalibratedModel reads a model with its intervals.
-func decodeCalibratedModel(d *codec.Decoder) Model {
-	m := decodeModel(d)
-	m.intervals = calibrate.DecodeIntervals(d)
-	inputs, outputs := m.Dims()
-	m.intervals.Check(d, inputs, outputs)
-	return m
-}
-
-// decodeModel reads a model without its intervals.
-func decodeModel(d *codec.Decoder) Model {
-	m := decodeFunction(d)
-	m.report.Choice = choose.DecodeChoice(d)
-	return m
-}
-
-// decodeFunction reads a report and the function.
-func decodeFunction(d *codec.Decoder) Model {
-	m := Model{report: decodeReport(d), f: function{features: blocks.Decode(d, blocks.DefaultCache)}}
+// decodeScores reads the output of encodeScores.
+func decodeScores(d *codec.Decoder) Model {
+	var m Model
+	d.Fields(m.report.fields()...)
+	m.f.features = blocks.Decode(d, blocks.DefaultCache)
 	if d.Err() != nil {
 		return m
 	}
@@ -286,5 +266,6 @@ func decodeFunction(d *codec.Decoder) Model {
 		d.Fail("a model with the average of its iterates")
 	}
 	m.f.units = descent.DecodeUnits(d, m.f.features.Outputs)
+	m.report.Choice = choose.DecodeChoice(d)
 	return m
 }

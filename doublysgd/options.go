@@ -7,24 +7,19 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Mode is the way in which coefficients are found.
+// Mode is an algorithm.
 type Mode uint8
 
 const (
-	// Auto is Revisit for data at hand and Newton for streams, and for
-	// loss.MulticlassHinge.
+	// Auto is Revisit in memory, and Newton for streams and loss.MulticlassHinge.
 	Auto Mode = iota
-	// Revisit goes back to old blocks and solves for them anew on the current
-	// residual: block Gauss–Seidel, which converges to the minimum of the
-	// objective over all coefficients. It needs the data at hand.
+	// Revisit solves for one block after the other on the current residual. It converges to the
+	// minimum over all coefficients and needs the data in memory.
 	Revisit
-	// Newton solves for each block once, on a batch of its own, by the bound of
-	// the curvature of the loss, with the ridge and the length of the step that
-	// serve the next batch best. It does not minimise the objective: what it
-	// minimises is the loss on rows to come.
+	// Newton solves for a new block on each batch. The next batch selects the ridge and the length
+	// of the step. It lowers the loss on future rows and not the objective.
 	Newton
-	// Plain is the stochastic gradient of Algorithms 1 and 2 of the paper, in
-	// blocks.
+	// Plain is the stochastic gradient method of Algorithms 1 and 2 of the paper, in blocks.
 	Plain
 )
 
@@ -36,116 +31,102 @@ func (m Mode) String() string {
 	return "Unknown"
 }
 
-// Options configures a fit or a learner. The zero value of each field means its
-// default; nil means all defaults. A field that the mode has no use for must be left at
-// zero: Fit, FitClassifier and the learners refuse it by name.
+// Options configures a fit or a learner. The zero value of each field selects its default, and nil
+// options select all defaults. An option that has no effect in the selected mode is an error.
 type Options struct {
-	// Kernel is the kernel, one for which package features has features. Default: of a
-	// fit the one that the search finds, see Report.Choice; on streams kernel.Gaussian,
-	// whose Sigma is the median distance of up to 1000 rows.
+	// Kernel is a kernel with random features. Default: the result of the search, see
+	// Report.Choice; for streams kernel.Gaussian with the median distance of up to 1000 rows.
 	Kernel kernel.Kernel
-	// Metric says what linear map of the rows the search for the kernel may learn: weights of
-	// the columns or a full matrix, kept where it is better beyond chance with the features.
-	// Default: kernel.AutoMetric.
+	// Metric is the linear map of the rows that the search may learn. The search keeps it if it
+	// predicts significantly better. Default: kernel.AutoMetric.
 	Metric kernel.Metric
-	// Loss is the loss of a score; a Delta or an Epsilon is in units of 1.4826 times the median absolute deviation of
-	// the targets. Default: loss.Squared for regression and, of targets ±1, for classification in Revisit mode, which
-	// goes on to loss.SquaredHinge where that makes fewer errors on rows held out; in the other modes loss.Logistic
-	// for two classes and loss.Softmax for more.
+	// Loss is the loss. Its Delta or Epsilon is in units of 1.4826 times the median absolute
+	// deviation of the targets. Default: loss.Squared; for classification see "Defaults" in
+	// Revisit mode, otherwise loss.Logistic for two classes and loss.Softmax for more.
 	Loss loss.Loss
-	// Quantiles, ascending in (0, 1), are learned in place of what a Loss says, each by its loss.Pinball: one column
-	// of targets gives a model of as many outputs, which share kernel, ridge and features. The model sorts its values
-	// at a point, which brings them nearer to the true quantiles (Chernozhukov, Fernández-Val and Galichon,
-	// Econometrica 78, 2010). It has no Interval.
+	// Quantiles, ascending in (0, 1), replaces Loss by one loss.Pinball each. A single column of
+	// targets gives one output per quantile, with a common kernel and ridge. Predictions are sorted
+	// (Chernozhukov, Fernández-Val and Galichon, Econometrica 78, 2010) and have no Interval.
 	Quantiles []float64
 
-	// Features is the number of features, rounded up to a multiple of Columns. Default: in Revisit mode min(64n, 8192) for
-	// n up to 2048 rows, and of more doubled until rows held out gain less than .5 %, up to 4n; 16384 in Newton and
-	// 32768 in Plain mode; no more than Work and MemoryLimit allow.
+	// Features is the number of features, rounded up to a multiple of Columns. Default: selected on
+	// held-out rows in Revisit mode, at most 4n or for few rows min(64n, 8192); 16384 in Newton and
+	// 32768 in Plain mode; never more than Work and MemoryLimit allow.
 	Features int
-	// Ridge is the weight nu of the squared norm in the objective, at most 1e6; Newton mode takes none. Default: in
-	// Revisit mode that of the search, or, of quantiles and losses with kinks, the largest within a standard error of
-	// the best on rows held out; in Plain mode one over the number of rows, 1e-6 on streams.
+	// Ridge is the weight nu of the squared norm, at most 1e6; Newton mode has none. Default: the
+	// result of the search in Revisit mode, cross-validated for kinked losses; in Plain mode 1/n,
+	// or 1e-6 for streams.
 	Ridge float64
-	// Tolerance, if positive, makes Revisit mode take passes until Report.Gradient is
-	// at most this, and Passes, by default 1000, a limit that gives
-	// rkhs.ErrNotConverged.
+	// Tolerance, if positive, makes Revisit mode iterate until Report.Gradient is at most Tolerance.
+	// Passes then defaults to 1000 and limits the iteration.
 	Tolerance float64
 
-	// Work bounds the floating-point operations of a fit to data at hand on what the options leave open: features,
-	// passes, rows of the search and, beyond 100000, rows. They are counted, so that a model does not depend on the machine.
-	// Default: 4e12, about a minute and a half on two cores.
+	// Work bounds the number of floating-point operations for automatic choices: features, passes,
+	// rows of the search and rows beyond 100000. It is a count, so results do not depend on the
+	// machine. Default: 4e12, about 90 seconds on two cores.
 	Work float64
 
-	// Uncalibrated leaves out what Proba and Interval are made by: rows left out one by one or held out anyway, which
-	// cost next to nothing, and else one to five other fits; in the other modes 2000 of 50000 rows or more, which
-	// are then not learned from.
+	// Uncalibrated omits the calibration for Proba and Interval. Calibration uses held-out or
+	// leave-one-out errors if the fit has them, otherwise up to five more fits; with 50000 rows or
+	// more in Newton and Plain mode it reserves 2000 rows.
 	Uncalibrated bool
-	// MemoryLimit bounds the bytes that a fit may hold at a time, and those that a learner
-	// with all Features may. Of sparse rows a quarter is left for what the collector has yet to find. Normal
-	// equations of blocks that do not fit are computed again at each visit. Default: 4 GiB.
+	// MemoryLimit bounds the bytes of a fit, or of a learner with all Features. A quarter is kept free
+	// for sparse rows. Normal equations that do not fit are recomputed. Default: 4 GiB.
 	MemoryLimit int64
 
-	// Seed selects the random streams: features, rows held out, order.
+	// Seed selects the random streams: features, held-out rows, order.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
-	// result by a bit.
+	// Workers bounds the number of goroutines and does not affect the result. Default: GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit: Iteration counts
-	// visits of blocks, or thousandths of the search for kernel and ridge,
-	// ModelOrder is the number of blocks, Objective the mean loss on the rows that are
-	// trained on, NaN before the first visit. Gap is NaN.
+	// Recorder, if not nil, receives progress. Iteration counts visits of blocks, or thousandths of
+	// the search. ModelOrder is the number of blocks. Objective is the mean loss on the training
+	// rows, NaN before the first visit. Gap is NaN.
 	Recorder rkhs.Recorder
 
-	// Paper holds options of the algorithm of the paper.
+	// Paper holds the options of the algorithm of the paper.
 	Paper
 }
 
-// Paper holds the options of the algorithm of the paper, which a fit to data at hand rarely needs. The zero value of each
-// field means its default.
+// Paper holds options of the algorithm that few fits need. The zero value of each field selects its
+// default.
 type Paper struct {
-	// Sampler says how the parameters of a block are drawn.
+	// Sampler is the distribution of the parameters of a block.
 	Sampler features.Sampler
-	// Mode is the way in which coefficients are found. Default: Auto.
+	// Mode is the algorithm. Default: Auto.
 	Mode Mode
-	// Columns is the number of features of a block, an even number. Default: in Revisit mode 2048, or 1024 for more
-	// than 32768 rows in single precision or 8192 in double, and 512 of sparse rows; 512 in Newton and 256 in
-	// Plain mode; less where there are few rows or little memory.
+	// Columns is the number of features of a block, an even number. Default: 1024 or 2048 in Revisit
+	// mode by the number of rows, 512 for sparse rows; 512 in Newton and 256 in Plain mode; less for
+	// few rows or little memory.
 	Columns int
-	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4
-	// times Columns in Newton mode, 256 in Plain mode, and less where there are
-	// few rows.
+	// Batch is the number of rows of a step in Newton and Plain mode. Default: 4 times Columns in
+	// Newton mode, 256 in Plain mode, and less for few rows.
 	Batch int
-	// Passes is the number of passes over the data of a fit, in Revisit mode over the
-	// blocks at each number of features that is tried. Default: in Revisit mode as many as
-	// do better by a hundredth on rows held out and as Work allows, and 1 in the other
-	// modes.
+	// Passes is the number of passes over the rows, in Revisit mode over the blocks at each number
+	// of features. Default: in Revisit mode until a pass gains less than 1 % on held-out rows or Work
+	// is used up; 1 in the other modes.
 	Passes int
-	// LastIterate makes Plain mode return the last iterate in place of the average
-	// of all, the t-th of which has weight t.
+	// LastIterate makes Plain mode return the last iterate. Default: the average, in which iterate t
+	// has weight t.
 	LastIterate bool
-	// Precision is that of features and products in Revisit mode. Default: Single, but Double for regressions of which
-	// the search finds next to no noise, or where Kernel and Ridge are given.
+	// Precision is the precision of features and products in Revisit mode. Default: Single, but
+	// Double for regressions with little noise or with Kernel and Ridge set.
 	Precision Precision
-	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit
-	// mode, that are kept for reuse; the rest is drawn again. Default: 256 MiB.
+	// CacheSize bounds the bytes of drawn parameters, and of features in Revisit mode, that are kept
+	// for reuse. The others are drawn again. Default: 256 MiB.
 	CacheSize int64
 }
 
-// Precision is the precision of features and of their products. Sums over many
-// rows and all solutions are in double precision.
+// Precision is the precision of features and their products. Long sums and all solutions have
+// double precision.
 type Precision uint8
 
 const (
-	// AutoPrecision leaves the choice to the task.
+	// AutoPrecision selects the precision by the task.
 	AutoPrecision Precision = iota
 	// Double has 53 bits.
 	Double
-	// Single has 24 bits and takes about half the time. Features are wrong in the
-	// seventh digit, the same at each visit; it is too little for regressions
-	// whose noise is below some hundredths of the targets. Features that package
-	// features has in double precision only stay so, and so do those of rows that
-	// rounding to 24 bits would move: rows far from the origin beside their
-	// distances.
+	// Single has 24 bits and needs about half the time. Its error of 1e-7 is too large for regressions
+	// with noise below a few hundredths of the targets. Features without a single-precision form,
+	// and rows that are far from the origin compared with their distances, use Double.
 	Single
 )

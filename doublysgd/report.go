@@ -7,64 +7,48 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Report says how a model was found and how good it is known to be. What a mode
-// does not know is NaN.
+// Report describes a fit and certifies its accuracy. Values that a mode does not compute are NaN.
 type Report struct {
 	// Mode is the mode of the fit.
 	Mode Mode
-	// Status says how the fit ended. Converged means that it did what the options
-	// ask for, of which only Tolerance asks for a certain accuracy.
+	// Status is the reason why the fit ended. Converged means that it met the options; only
+	// Tolerance demands an accuracy.
 	Status rkhs.Status
-	// Rows is the number of rows that were trained on, each counted once a fit and
-	// once an update of a stream. A fit to more than 100000 takes as many as Work allows.
+	// Rows is the number of training rows. Beyond 100000 rows it depends on Work.
 	Rows int
-	// Features is the number of features, ModelOrder that of their blocks.
+	// Features is the number of features, ModelOrder the number of their blocks.
 	Features, ModelOrder int
-	// Passes counts passes over the data, in Revisit mode over the blocks.
+	// Passes counts passes over the rows, in Revisit mode over the blocks.
 	Passes int
 	// Ridge is nu, the weight of the squared norm.
 	Ridge float64
-	// HeldOutLoss is the criterion by which choices were made, the last time that it
-	// was measured: in Revisit mode on rows held out, before they were trained on,
-	// the mean loss or, of a classification, the smoothed fraction of wrong labels,
-	// the mean of 1/(1 + exp(4·margin)), of a regression in one step on all rows, each
-	// left out; in Newton mode the mean loss on the batch
-	// after the last step.
+	// HeldOutLoss is the last value of the selection criterion: in Revisit mode the mean loss on
+	// held-out rows, the leave-one-out loss of a one-step regression, or for classification the
+	// mean of 1/(1 + exp(4·margin)); in Newton mode the mean loss on the next batch.
 	HeldOutLoss float64
-	// Objective is the mean loss on the rows trained on plus (nu/2)·‖f‖².
+	// Objective is the mean loss on the training rows plus (nu/2)·‖f‖².
 	Objective float64
-	// Gradient is the norm of the gradient of Objective in the coefficients, as a
-	// fraction of that where these are zero, at the best constant each: for the squared
-	// loss the relative residual norm of the normal equations. Of losses with kinks it is the larger of the relative
-	// residuals of the method of multipliers by which they are minimised.
+	// Gradient is the norm of the gradient in the coefficients relative to its norm at zero, both at
+	// the best constant. For losses with kinks it is the larger relative residual of the method of
+	// multipliers.
 	Gradient float64
-	// Gap bounds by how much Objective exceeds its minimum over all functions of
-	// these features, ‖gradient‖²/(2·modulus of convexity). Being a bound, it may
-	// be much larger than the excess where nu is small.
+	// Gap bounds the excess of Objective over its minimum for these features,
+	// ‖gradient‖²/(2·modulus of convexity). The bound is loose if nu is small.
 	Gap float64
-	// Choice tells how the kernel and the ridge were found, of a fit to data at hand. It
-	// is zero where both were given.
+	// Choice is the result of the search for the kernel and the ridge, zero if both were given.
 	Choice kernel.Choice
-	// Calibration tells how intervals, or probabilities of a Classifier, were made.
+	// Calibration describes the source of intervals, or of the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Units are the units of the targets of each output, in which losses and the
-	// function are measured.
+	// Units are the units of the outputs, in which losses and the function are measured.
 	Units []float64
 }
 
-func (r *Report) encode(e *codec.Encoder) {
-	for _, v := range []int{int(r.Mode), int(r.Status), r.Rows, r.Features, r.ModelOrder, r.Passes} {
-		e.Int(v)
+// fields lists the fields of r in a file, except Choice, Calibration and Units.
+func (r *Report) fields() []any {
+	return []any{
+		codec.OneOf(&r.Mode, Plain), codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Features, &r.ModelOrder, &r.Passes,
+		&r.Ridge, &r.HeldOutLoss, &r.Objective, &r.Gradient, &r.Gap,
 	}
-	for _, v := range []float64{r.Ridge, r.HeldOutLoss, r.Objective, r.Gradient, r.Gap} {
-		e.Float64(v)
-	}
-}
-
-// decodeReport reads all but Choice and Units.
-func decodeReport(d *codec.Decoder) Report {
-	return Report{Mode: codec.Enum(d, Plain), Status: codec.Enum(d, rkhs.Stalled), Rows: d.Int(), Features: d.Int(), ModelOrder: d.Int(), Passes: d.Int(),
-		Ridge: d.Float64(), HeldOutLoss: d.Float64(), Objective: d.Float64(), Gradient: d.Float64(), Gap: d.Float64()}
 }
 
 // String returns a summary of a few lines.

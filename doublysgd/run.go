@@ -2,6 +2,7 @@ package doublysgd
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
@@ -13,15 +14,14 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// run is a fit by revisiting: the number of features is chosen on rows held out while
-// the blocks are visited.
+// run is a fit in Revisit mode.
 type run struct {
 	passes
 	choice kernel.Choice
 	exact  bool // whether one step leads to the minimum, with as many features as there may be
 }
 
-// fit chooses what is open, grows, and goes on with all rows.
+// fit selects the hyperparameters, grows the model and includes the held-out rows.
 func (r *run) fit() (*Model, error) {
 	unit, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *run) fit() (*Model, error) {
 	return m, err
 }
 
-// isExact reports whether nothing is chosen on rows held out, since one step with all features takes less.
+// isExact reports whether one joint step with all features replaces the selection on held-out rows.
 func (r *run) isExact() (bool, error) {
 	if !loss.Quadratic(r.loss) || choosesLoss(r.task) || !r.joint(r.x.Rows) {
 		return false, nil
@@ -88,8 +88,7 @@ func (r *run) isExact() (bool, error) {
 	return err == nil && p.IsJoint(), err
 }
 
-// leaveOut takes what the others predict of each row, which are in an order, if the solver knows, for what is said
-// of rows to come.
+// leaveOut stores leave-one-out predictions for the calibration if the solver has them.
 func (r *run) leaveOut(order []int) {
 	if r.monitor.Stopped() || r.options.Uncalibrated && !r.exact {
 		return
@@ -106,7 +105,7 @@ func (r *run) leaveOut(order []int) {
 	}
 }
 
-// rowsOf returns rows whose intervals follow a column; those of labels have none.
+// rowsOf returns the rows for intervals of varying width, or no rows for labels.
 func (r *run) rowsOf(risk *descent.Risk, list []int) compute.Points {
 	if risk.Class != nil {
 		return compute.Points{}
@@ -114,7 +113,7 @@ func (r *run) rowsOf(risk *descent.Risk, list []int) compute.Points {
 	return r.x.Pick(list)
 }
 
-// checkMemory returns rkhs.ErrMemory, before the search, where no kernel that it may find would fit.
+// checkMemory returns rkhs.ErrMemory before the search if no kernel fits the memory.
 func (r *run) checkMemory(order []int, train int) error {
 	p, err := r.problem(hyperparameters{kernel: r.kernel, single: true}, order, train, r.columns)
 	if err != nil {
@@ -123,7 +122,7 @@ func (r *run) checkMemory(order []int, train int) error {
 	return p.CheckMemory()
 }
 
-// start makes the solver, and grows.
+// start creates the solver and grows the model.
 func (r *run) start(c hyperparameters, order []int, train int) (err error) {
 	if !r.monitor.Stopped() {
 		if r.solver, err = r.newSolver(c, order, train, r.columns); err != nil {
@@ -137,10 +136,11 @@ func (r *run) start(c hyperparameters, order []int, train int) (err error) {
 	return nil
 }
 
-// What a fit that is stopped before its first step learns from, in less than a second.
+// A fit that is stopped before its first step uses this many rows and features, for less than a
+// second.
 const fewRows, fewColumns = 1000, 512
 
-// fitFew is a fit of one block to few rows.
+// fitFew fits one block to few rows.
 func (r *run) fitFew(c hyperparameters, order []int) (err error) {
 	n := min(fewRows, len(order))
 	p, err := r.problem(c, order[:n], n, min(fewColumns, r.columns))
@@ -156,8 +156,8 @@ func (r *run) fitFew(c hyperparameters, order []int) (err error) {
 	return nil
 }
 
-// hyperparameters returns those that are given, and searches for the others. The unit is
-// the mean of k(x, x).
+// hyperparameters returns the given hyperparameters and searches for the others. Unit is the mean of
+// k(x, x).
 func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 	o := r.options
 	if o.Kernel != nil && o.Ridge > 0 {
@@ -170,16 +170,13 @@ func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}, nil
 }
 
-// singleNoise is the least product of the noise, in units of the kernel, and of the
-// error, in those of the targets, at which single precision serves a regression. Features
-// are off by some 1e-6/√D, what that makes of f is at most about
-// 1e-6·√(n/(Noise·D)), and a hundredth of √Error is allowed, for n of about D: a product of 1e-8.
-// What normal equations in single precision hold the solution back by within a few passes is
-// more: of 2500 rows of four scaled columns errors were 7 % larger at 2e-8, 1.7 % at 8e-8, and as in
-// double precision to a thousandth from 1e-6 on.
+// singleNoise is the least product of the noise, in units of the kernel, and the error, in units of
+// the targets, for single precision in a regression. Features have errors of about 1e-6/√D, so f has
+// errors of at most 1e-6·√(n/(Noise·D)). On 2500 rows the held-out error grew by 7 % at a product of
+// 2e-8, by 1.7 % at 8e-8 and by less than .1 % from 1e-6 on, because rounding slows the passes down.
 const singleNoise = 1e-6
 
-// choosesOnRows reports whether anything is left to be chosen on rows held out.
+// choosesOnRows reports whether held-out rows select anything.
 func (r *run) choosesOnRows() bool {
 	o := r.options
 	return o.Features == 0 || o.Passes == 0 && o.Tolerance == 0 || choosesLoss(r.task) && (o.Kernel == nil || o.Ridge == 0)
@@ -191,8 +188,7 @@ const (
 	mostHeldOut  = 5000
 )
 
-// split returns an order of the rows and how many of them, from the first, are
-// trained on before the others are.
+// split returns an order of the rows and the number of training rows at its start.
 func (r *run) split() (order []int, train int) {
 	n := r.x.Rows
 	if !r.exact && r.choosesOnRows() && n >= 10 {
@@ -201,14 +197,10 @@ func (r *run) split() (order []int, train int) {
 	if n > revisit.NormalRows(r.columns) { // normal equations take the first rows for all
 		return r.permutation(0), n
 	}
-	order = make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	return order, n
+	return compute.Indices(n), n
 }
 
-// report measures the solution, at the cost of computing all features once.
+// report certifies the solution, which computes all features once.
 func (r *run) report() Report {
 	report, v := unknown(), r.solver
 	report.Choice = r.choice
@@ -236,7 +228,7 @@ const (
 	mostFeaturesOfFew = 64 // for each row
 )
 
-// mostBlocks returns the largest number of blocks.
+// mostBlocks returns the largest number of blocks within the bound on the work.
 func (r *run) mostBlocks() int {
 	c := r.columns
 	if r.options.Features > 0 {
@@ -250,7 +242,7 @@ func (r *run) mostBlocks() int {
 	return most
 }
 
-// grow doubles the number of blocks while that lowers the criterion on rows held out.
+// grow doubles the number of blocks while the held-out criterion falls.
 func (r *run) grow() {
 	last := max(1, min(r.mostBlocks(), r.solver.MostBlocks()))
 	first := max(1, last/mostGrowth)
@@ -272,4 +264,87 @@ func (r *run) grow() {
 			return
 		}
 	}
+}
+
+// sampleRows is the number of rows that select the number of features. The remaining Work pays for
+// more rows.
+const sampleRows = 100000
+
+// begin returns the number of training rows to start with.
+func (r *run) begin(train int) int {
+	o := r.options
+	r.rows, r.bound = r.x.Rows, o.Work
+	if o.Features > 0 || o.Passes > 0 || o.Tolerance > 0 || train <= sampleRows {
+		return train
+	}
+	r.rows -= train - sampleRows
+	return sampleRows
+}
+
+// part returns the first rows of an order and the held-out rows.
+func part(order []int, rows, train int) []int {
+	return slices.Concat(order[:rows], order[train:])
+}
+
+// on returns the hyperparameters for a number of rows. A selected ridge adds the same amount to the
+// normal equations for any number of rows.
+func (r *run) on(rows int, c hyperparameters) hyperparameters {
+	if r.options.Ridge == 0 {
+		c.ridge *= float64(r.x.Rows) / float64(rows)
+	}
+	return c
+}
+
+// widen continues with as many training rows as the remaining Work allows.
+func (r *run) widen(c hyperparameters, order []int, train int) {
+	const passes = 2
+	old := r.solver
+	visits := float64(old.Function.Count()) * (passes + lastVisits)
+	rows := min(train, int((r.bound-r.spent)/(visits*r.work(1).visit()))-len(order)+train)
+	if rows <= old.Train() {
+		return
+	}
+	next, err := r.newSolver(r.on(rows+len(order)-train, c), part(order, rows, train), rows, old.Function.Map.Columns())
+	if err != nil {
+		return // the memory is for no more rows
+	}
+	if !next.Continue(old) {
+		return
+	}
+	r.rows, r.solver = next.Rows(), next
+	r.settle()
+}
+
+// The cross-validation uses two halves of this many rows and one block of this many features.
+const kinkedRows, kinkedColumns = 6000, 512
+
+// seeksKinkedRidge reports whether the ridge of a kinked loss of numbers is selected by
+// cross-validation.
+func seeksKinkedRidge(t *task) bool {
+	return t.options.Ridge == 0 && t.risk.Class == nil && loss.Kinked(t.loss) && t.x.Rows >= 10
+}
+
+// kinkedRidge returns the best ridge around the result of the search.
+func (r *run) kinkedRidge(c hyperparameters) float64 {
+	halves, err := r.halves(c)
+	if err != nil {
+		return c.ridge
+	}
+	visited := func(v *revisit.Solver) { r.visited("ridge", v) }
+	return revisit.CrossValidated(halves, c.ridge, visited, r.monitor.Stopped)
+}
+
+// halves returns solvers that train on one half of some rows and hold out the other.
+func (r *run) halves(c hyperparameters) (list []*revisit.Solver, err error) {
+	order := r.permutation(0)[:min(kinkedRows, r.x.Rows)]
+	half := len(order) / 2
+	for _, o := range [][]int{order, slices.Concat(order[half:], order[:half])} {
+		v, err := r.newSolver(c, o, half, min(kinkedColumns, r.columns))
+		if err != nil {
+			return nil, err
+		}
+		v.Grow(1)
+		list = append(list, v)
+	}
+	return list, nil
 }

@@ -27,8 +27,8 @@ const (
 	wildTarget = 5
 )
 
-// search finds what is not given of the kernel and the ridge, 0 for none, for a fit with
-// so many features at most.
+// search selects the kernel and the ridge (0 if not given) for a fit with at most the given number
+// of features.
 func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	o := choose.Options{
 		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
@@ -47,7 +47,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	}
 	tune := func() kernel.Choice {
 		judged := o.Watched(t.monitor)
-		judged.Basis = t.basis(most) // whose features are not held for longer than they serve
+		judged.Basis = t.basis(most) // releases its features after use
 		return choose.Tune(x, risk.Y, risk.Class, judged)
 	}
 	c := tune()
@@ -58,11 +58,10 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	return c, nil
 }
 
-// pickedRows is the number of rows that are copied for a search at most, more than its samples
-// have together.
+// pickedRows bounds the number of rows that a search copies. All its samples together have fewer.
 const pickedRows = 20000
 
-// searchRows returns the rows that the search takes, and their targets, weights and classes.
+// searchRows returns the rows of the search with their risk.
 func (t *task) searchRows() (x compute.Points, risk *descent.Risk) {
 	rows := t.searched()
 	if rows == nil {
@@ -81,14 +80,13 @@ func (t *task) searchRows() (x compute.Points, risk *descent.Risk) {
 	return t.x.Pick(rows), risk
 }
 
-// searched lists the rows that a search is among: those that are learned from, without those of
-// wild targets, which are nothing to other losses than the squared one, by which it goes. It is
-// nil for all.
+// searched lists the rows of the search, nil for all. It omits wild targets for losses other than
+// the squared loss, because the search uses the squared loss.
 func (t *task) searched() []int {
 	if t.risk.Class != nil || loss.Quadratic(t.loss) {
 		return t.some
 	}
-	middle := descent.RobustUnits(t.risk.Y).Offset // a fit of quantiles has another offset
+	middle := descent.RobustUnits(t.risk.Y, nil).Offset // a fit of quantiles has another offset
 	rows := []int{}
 	for place := range t.count() {
 		i := place
@@ -102,9 +100,8 @@ func (t *task) searched() []int {
 	return rows
 }
 
-// judgedBy returns the number of features by which kernels are judged on some rows, for a
-// fit that has so many at most. Rows are fewer than those of the fit: so are features, by
-// the root of that. What n rows need lies between √n and n features (Rudi and Rosasco,
+// judgedBy returns the number of features that score a kernel on a sample of the rows. It scales
+// with the root of the number of rows: n rows need between √n and n features (Rudi and Rosasco,
 // "Generalization properties of learning with random features", 2017).
 func (t *task) judgedBy(most, rows int) int {
 	share := math.Sqrt(min(1, float64(rows)/float64(min(t.count(), sampleRows))))
@@ -112,33 +109,33 @@ func (t *task) judgedBy(most, rows int) int {
 	return descent.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
-// judgedColumns is the number of these that are computed at a time.
+// judgedColumns is the number of features per block in the search.
 func (t *task) judgedColumns(most, rows int) int {
 	return max(min(t.columns, t.judgedBy(most, rows)), 2)
 }
 
-// leastReuse is the number of bytes that what is kept for reuse may take however little the rows do.
+// leastReuse is the least number of bytes for reuse.
 const leastReuse = 2 << 20
 
-// reuse returns the number of bytes that may be kept, of sparse rows, for other kernels to be judged by: half as many
-// as the rows have, of a small MemoryLimit a part.
+// reuse returns the number of bytes that the search may keep between kernels: half the size of the
+// rows, within a part of MemoryLimit.
 func (t *task) reuse() int64 {
 	return min(max(leastReuse, int64(t.x.Bytes())/2), t.options.MemoryLimit/reusedPart)
 }
 
-// reusedPart is what part of MemoryLimit may be kept for reuse while there is a search.
+// The search may keep MemoryLimit/reusedPart bytes.
 const reusedPart = 16
 
-// judgedRows is the number of rows that kernels are judged at, at most.
+// judgedRows bounds the number of rows that score a kernel.
 const judgedRows = 2000
 
-// basisBytes returns what kernels of sparse rows are judged in, besides what is kept for reuse: the rows of a
-// sample and the features of one block at them, with the sums of products that they are made of.
+// basisBytes returns the memory for scoring kernels on sparse rows, without the reused part.
 func (t *task) basisBytes() int64 {
 	return revisit.LeastBytes(t.x, min(t.x.Rows, judgedRows), 0, t.columns, 0, 8, math.MaxInt64)
 }
 
-// basis judges kernels by the first features of the fit, one after the other in the same memory.
+// basis returns the Gram matrices of the first features of the fit, with which the search scores
+// kernels.
 func (t *task) basis(most int) choose.Basis {
 	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse()}, Workers: t.options.Workers}
 	single := t.options.Precision != Double && t.count() > jointRows
@@ -164,8 +161,8 @@ func (t *task) basis(most int) choose.Basis {
 	}
 }
 
-// ridge returns nu of the objective for what the search found: Noise/n for the squared loss, a
-// multiple of it for others.
+// ridge returns nu for the result of the search: Noise/n for the squared loss, a multiple for
+// others.
 func (t *task) ridge(c kernel.Choice) float64 {
 	nu := c.Ridge(t.count())
 	switch {
@@ -179,7 +176,7 @@ func (t *task) ridge(c kernel.Choice) float64 {
 	return nu * revisit.NoiseFactor(t.risk.Scalar, t.noise(c.Trial))
 }
 
-// noise returns the standard deviation of what is left of the targets.
+// noise returns the standard deviation of the residuals.
 func (t *task) noise(at kernel.Trial) float64 {
 	_, risk := t.searchRows()
 	y, variance := risk.Y, 0.0

@@ -3,10 +3,12 @@ package doublysgd
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
+	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -16,16 +18,16 @@ import (
 // pkg begins the errors of this package.
 const pkg = "doublysgd"
 
-// settings are Options that were checked, with the defaults that need no data.
+// settings are validated Options with the defaults that do not depend on data.
 type settings struct {
 	Options
 	classes  int           // 0 for a regression
-	each     []loss.Scalar // that of each output, where these have losses of their own
+	each     []loss.Scalar // the loss of each output, or nil for a common loss
 	stream   bool
 	lossOpen bool // whether the loss may be chosen; Revisit mode
 }
 
-// settings checks the options for a task of so many classes, 0 for a regression.
+// settings validates the options for a number of classes, 0 for a regression.
 func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	s := &settings{classes: classes, stream: stream}
 	if o != nil {
@@ -65,8 +67,8 @@ func (s *settings) defaultMode() Mode {
 	return Revisit
 }
 
-// revisits reports whether there is a Revisit mode for the loss: for all but those
-// of several scores with kinks.
+// revisits reports whether Revisit mode supports the loss. It does not support multiclass losses
+// with kinks.
 func (s *settings) revisits() bool {
 	_, multi := s.Loss.(loss.Multiclass)
 	return !(multi && loss.Kinked(s.Loss))
@@ -100,49 +102,44 @@ func (s *settings) checkRanges() error {
 	return c.Check()
 }
 
-// unused names the options that each mode has no use for.
+// unused names the options that have no effect in each mode.
 var unused = map[Mode][]string{
 	Revisit: {"Batch", "LastIterate"},
 	Newton:  {"Ridge", "Tolerance", "LastIterate", "Precision"},
 	Plain:   {"Tolerance", "Precision"},
 }
 
-// unusedByStreams names those that no stream has a use for.
+// unusedByStreams names the options that have no effect on streams.
 var unusedByStreams = []string{"Quantiles", "Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
 
-// checkUnused refuses options that the mode or the task has no use for.
+// checkUnused returns rkhs.ErrOption if an option is set that has no effect on the fit.
 func (s *settings) checkUnused() error {
 	set := map[string]bool{
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
-		"Loss": s.Loss != nil, "Quantiles": len(s.Quantiles) > 0,
-		"Metric": s.Metric != kernel.AutoMetric, "Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0, "Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
+		"Loss": s.Loss != nil, "Quantiles": len(s.Quantiles) > 0, "Metric": s.Metric != kernel.AutoMetric,
+		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0,
+		"Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
 	}
-	refuse := func(what string, names []string) error {
+	for _, rule := range []struct {
+		applies bool
+		where   string
+		names   []string
+	}{
+		{s.Kernel != nil, "a given Kernel", []string{"Metric"}},
+		{s.classes > 0, "a classification", []string{"Quantiles"}},
+		{len(s.Quantiles) > 0, "a fit of Quantiles", []string{"Loss", "Uncalibrated"}},
+		{true, "Mode = " + s.Mode.String(), unused[s.Mode]},
+		{s.stream, "a learner", unusedByStreams},
+	} {
 		var fields []door.Unused
-		for _, name := range names {
-			fields = append(fields, door.Unused{Name: name, Set: set[name]})
+		for _, name := range rule.names {
+			fields = append(fields, door.Unused{Name: name, Set: rule.applies && set[name]})
 		}
-		return door.Refuse(pkg, what, fields)
-	}
-	if s.Kernel != nil {
-		if err := refuse("a given Kernel", []string{"Metric"}); err != nil {
+		if err := door.Refuse(pkg, rule.where, fields); err != nil {
 			return err
 		}
 	}
-	if s.classes > 0 {
-		if err := refuse("a classification", []string{"Quantiles"}); err != nil {
-			return err
-		}
-	}
-	if len(s.Quantiles) > 0 {
-		if err := refuse("a fit of Quantiles", []string{"Loss", "Uncalibrated"}); err != nil {
-			return err
-		}
-	}
-	if err := refuse("Mode = "+s.Mode.String(), unused[s.Mode]); err != nil || !s.stream {
-		return err
-	}
-	return refuse("a learner", unusedByStreams)
+	return nil
 }
 
 func (s *settings) checkLoss() error {
@@ -158,7 +155,7 @@ func (s *settings) checkLoss() error {
 	return nil
 }
 
-// config returns what Newton and Plain mode go by.
+// config returns the options of Newton and Plain mode.
 func (s *settings) config() descent.Config {
 	return descent.Config{
 		Package: pkg, Kernel: s.Kernel, Sampler: features.Sampler(s.Sampler), Newton: s.Mode == Newton, LastIterate: s.LastIterate,
@@ -167,8 +164,7 @@ func (s *settings) config() descent.Config {
 	}
 }
 
-// sizes returns the number of features of a block and the rows of a batch for n
-// rows.
+// sizes returns the number of features of a block and of rows of a batch for n rows.
 func (s *settings) sizes(n int) (columns, batch int) {
 	c := s.config()
 	if s.Mode == Revisit {
@@ -177,8 +173,8 @@ func (s *settings) sizes(n int) (columns, batch int) {
 	return c.Sizes(n)
 }
 
-// revisitColumns returns how many features are solved for at a time: the more, the
-// fewer passes it takes, and the more products of features go into normal equations.
+// revisitColumns returns the number of features of a block. Larger blocks need fewer passes and more
+// work for normal equations.
 func (s *settings) revisitColumns(n int) int {
 	most := 1 << 24
 	if s.Precision == Single {
@@ -189,4 +185,68 @@ func (s *settings) revisitColumns(n int) int {
 		columns *= 2
 	}
 	return columns
+}
+
+// learnQuantiles sets the losses of the quantiles. The middle one selects the hyperparameters of
+// all.
+func (s *settings) learnQuantiles() {
+	if len(s.Quantiles) == 0 {
+		s.Quantiles = nil
+		return
+	}
+	s.Quantiles = slices.Clone(s.Quantiles)
+	s.Loss = loss.Pinball{Tau: s.Quantiles[len(s.Quantiles)/2]}
+	for _, tau := range s.Quantiles {
+		s.each = append(s.each, loss.Pinball{Tau: tau})
+	}
+}
+
+// ascend reports whether quantiles ascend in (0, 1).
+func ascend(taus []float64) bool {
+	last := 0.0
+	for _, tau := range taus {
+		if !(tau > last && tau < 1) {
+			return false
+		}
+		last = tau
+	}
+	return true
+}
+
+// targets returns y, or one copy of its single column for each quantile.
+func (s *settings) targets(y compute.Matrix) (compute.Matrix, error) {
+	if s.each == nil {
+		return y, nil
+	}
+	if y.Cols != 1 {
+		return y, fmt.Errorf("doublysgd: y has %d columns, Quantiles are those of 1: %w", y.Cols, rkhs.ErrShape)
+	}
+	copies := compute.NewMatrix(y.Rows, len(s.each))
+	for i := range copies.Rows {
+		for o := range s.each {
+			copies.Data[i*copies.Stride+o] = compute.Row(y, i)[0]
+		}
+	}
+	return copies, nil
+}
+
+// unitsOf returns the units of targets: for a regression the best constant and 1.4826 times the
+// median absolute deviation; for targets ±1 their mean if the loss is squared or shares its normal
+// equations; otherwise no units.
+func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scalar, classes int) descent.Units {
+	switch {
+	case classes == 0:
+		return (&descent.Risk{Scalar: l.(loss.Scalar), Each: each, Weights: weights}).BestConstants(y)
+	case loss.Quadratic(l) || sharesNormalEquations(l):
+		return descent.TargetMeans(y)
+	}
+	return descent.NoUnits(y.Cols)
+}
+
+// outputsFor returns the number of outputs for a number of classes.
+func outputsFor(l loss.Loss, classes int) int {
+	if _, multi := l.(loss.Multiclass); !multi && classes == 2 {
+		return 1
+	}
+	return classes
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// steps is a fit by steps on batches. The scores of rows that are still needed are kept, of
-// as many as there are new blocks to come or of some batches; those of the next rows are then
-// computed anew, which is less than to follow them from the beginning.
+// steps is a fit in Newton or Plain mode. It maintains scores for a window of rows and computes the
+// scores of the next window anew, which is cheaper than to update all scores.
 type steps struct {
 	*task
 	stepper   *descent.Stepper
@@ -22,7 +21,7 @@ type steps struct {
 	criterion float64
 }
 
-// fit takes the passes.
+// fit performs the passes.
 func (s *steps) fit() (*Model, error) {
 	t := s.task
 	report, c := unknown(), s.config()
@@ -64,8 +63,7 @@ func (s *steps) fit() (*Model, error) {
 	return t.model(learned, report)
 }
 
-// constant returns that of the function that was learned: the one of the least loss on
-// rows, all of few, which are a random part as the order of the last pass was.
+// constant returns the constant with the least loss on the last rows of the last pass.
 func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 	if s.monitor.Stopped() {
 		return s.stepper.Learned()
@@ -75,7 +73,7 @@ func (s *steps) constant(f *blocks.Function, pass int) []float64 {
 	return s.stepper.Fitted(f, s.x.Pick(rows), s.risk.Ordered(rows))
 }
 
-// config returns the options, with no more features than Work allows.
+// config returns the options with no more features than Work allows.
 func (s *steps) config() descent.Config {
 	c, w := s.options.config(), s.work(s.count())
 	steps := w.rows * float64(max(s.options.Passes, 1)) * (2*w.inputs + featureWork + 4*w.outputs)
@@ -85,7 +83,7 @@ func (s *steps) config() descent.Config {
 	return c
 }
 
-// ridge returns nu, or 0 in Newton mode, which has none.
+// ridge returns nu, 0 in Newton mode.
 func (s *steps) ridge() float64 {
 	if s.options.Mode == Newton {
 		return 0
@@ -93,7 +91,7 @@ func (s *steps) ridge() float64 {
 	return cmp.Or(s.options.Ridge, 1/float64(s.count()))
 }
 
-// checkMemory returns rkhs.ErrMemory if blocks of so many features take too much.
+// checkMemory returns rkhs.ErrMemory if blocks of the given number of features exceed the limit.
 func (s *steps) checkMemory(columns int) error {
 	t, n, c := s.task, s.x.Rows, s.config()
 	return c.CheckMemory(descent.Needs{Columns: columns, Batch: t.batch, Blocks: min(float64(c.Blocks(t.columns)), float64(s.total())), Outputs: t.outputs(), Rows: n})
@@ -104,11 +102,11 @@ func (s *steps) total() int {
 	return max(s.options.Passes, 1) * ((s.count() + s.batch - 1) / s.batch)
 }
 
-// scoredBatches is the number of batches whose rows are scored at a time, by old blocks: blocks
-// that are not kept are drawn again for as many rows at once.
+// scoredBatches is the least number of batches in a window. A window redraws each uncached block
+// once.
 const scoredBatches = 4
 
-// pass takes all rows in the given order.
+// pass uses all rows in the given order.
 func (s *steps) pass(order []int) error {
 	for from := 0; from < len(order) && !s.monitor.Stopped(); {
 		// What new blocks add must be computed once for each row, now or later; moves of old ones
@@ -125,9 +123,7 @@ func (s *steps) pass(order []int) error {
 	return nil
 }
 
-// needed returns the rows of which scores are needed from one position on, before those of
-// a window that ends at another are through: theirs, and those of the batch that its last
-// batch chooses by.
+// needed returns the rows whose scores a window still needs, including the batch after it.
 func (s *steps) needed(order []int, from, end int) []int {
 	return slices.Concat(order[from:end], s.next(order, end))
 }
@@ -148,7 +144,7 @@ func (s *steps) score(rows []int) {
 // scoredRows is the number of rows that are scored at a time.
 const scoredRows = 16 * blocks.ChunkRows
 
-// take takes the steps on the batches between two positions.
+// take performs the steps on the batches in a window.
 func (s *steps) take(order []int, from, end int) error {
 	for ; from < end && !s.monitor.Stopped(); from += s.batch {
 		to := min(from+s.batch, end)
@@ -168,8 +164,7 @@ func (s *steps) take(order []int, from, end int) error {
 	return nil
 }
 
-// next returns the rows of the batch after position to; the last batch is followed
-// by the first.
+// next returns the batch after position to. The first batch follows the last.
 func (s *steps) next(order []int, to int) []int {
 	if to == len(order) {
 		to = 0
@@ -181,8 +176,7 @@ func (s *steps) sample(rows []int) descent.Sample {
 	return descent.Sample{X: s.x.Pick(rows), Risk: s.risk.Ordered(rows), Scores: compute.Pick(s.f, rows)}
 }
 
-// follow brings the scores of rows up to date, chunk by chunk. A fit that is stopped has
-// no use for them.
+// follow updates the scores of rows after a step.
 func (s *steps) follow(m descent.Move, rows []int) {
 	for from, to := range compute.Chunks(len(rows), scoredRows) {
 		if s.monitor.Stopped() {

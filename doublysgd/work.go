@@ -8,10 +8,10 @@ import (
 // defaultWork is about a minute and a half on two cores.
 const defaultWork = 4e12
 
-// work tells the floating-point operations of a fit by revisiting blocks.
+// work counts the floating-point operations of a Revisit fit.
 type work struct{ rows, sampled, inputs, outputs, columns float64 }
 
-// work returns that at so many rows.
+// work returns the count for a number of rows.
 func (t *task) work(rows int) work {
 	return work{
 		rows: float64(rows), sampled: float64(min(rows, revisit.NormalRows(t.columns))), inputs: float64(t.x.PerRow()),
@@ -19,17 +19,14 @@ func (t *task) work(rows int) work {
 	}
 }
 
-// sparseColumns is how many features of sparse rows are solved for at a time, and wideColumns where what draws them
-// for single columns takes most of the time: what is held of each grows with them, and of rows that take little
-// themselves it is most of the memory. Of so few rows that one step may lead to the minimum nothing is held for each.
+// Sparse rows have blocks of at most sparseColumns features, or wideColumns where drawing features
+// for columns dominates, because the memory grows with the size of a block.
 const sparseColumns, wideColumns = 512, 256
 
-// leastColumns is down to how many features are solved for at a time where the memory is for no more.
+// leastColumns is the smallest size of a block under a tight memory limit.
 const leastColumns = 128
 
-// columnsWithin returns the number of features that are solved for at a time in Revisit mode: so many,
-// of sparse rows no more than serve, or, where options leave it open, the half of it, and again, until there is room
-// for them.
+// columnsWithin reduces the number of features of a block until the fit is within MemoryLimit.
 func (t *task) columnsWithin(columns int) int {
 	o := t.options
 	if o.Mode != Revisit || o.Columns > 0 || o.Features > 0 {
@@ -51,8 +48,8 @@ func (t *task) columnsWithin(columns int) int {
 	return columns
 }
 
-// wideBytes returns what a fit holds of sparse rows in blocks of so many features, which are drawn for single
-// columns, with the factors of all features that there may be.
+// wideBytes returns the memory for blocks drawn for single columns, with the factors of all
+// features.
 func (t *task) wideBytes(columns int) int64 {
 	w, size := t.work(t.x.Rows), int64(8)
 	if t.options.Precision == Single {
@@ -63,41 +60,41 @@ func (t *task) wideBytes(columns int) int64 {
 	return revisit.LeastBytes(t.x, t.x.Rows, t.outputs(), columns, count, size, t.options.CacheSize) + size*int64(count)*int64(columns)/2
 }
 
-// drawsColumns reports whether features of the kernel at hand are drawn for single columns.
+// drawsColumns reports whether the features of the kernel are drawn for single columns.
 func (t *task) drawsColumns() bool {
 	f, err := t.zero(t.kernel, leastColumns)
 	return err == nil && features.DrawsColumns(f.Block(0))
 }
 
 const (
-	// featureWork is what a sine or a cosine takes, and what goes with it.
+	// featureWork is the cost of a sine or cosine with its overhead.
 	featureWork = 40
 	// plannedVisits is the number of visits to a block that a fit should have, of which the
 	// last take rows held out in and measure the gradient.
 	plannedVisits, lastVisits = 6, 2
 )
 
-// visit returns that of a visit to a block, whose features are computed twice.
+// visit counts the visit of a block, which computes its features twice.
 func (w work) visit() float64 {
 	return w.rows * w.columns * (2*(2*w.inputs+featureWork) + 4*w.outputs)
 }
 
-// normal returns that of the normal equations of a block and their factor.
+// normal counts the normal equations of a block and their factor.
 func (w work) normal() float64 { return w.columns * w.columns * (w.sampled + w.columns/3) }
 
-// fit returns that of a fit with so many blocks.
+// fit counts a fit with a number of blocks.
 func (w work) fit(blocks int) float64 {
 	return float64(blocks) * (w.normal() + plannedVisits*w.visit())
 }
 
-// joint returns that of a joint step for so many features, and of leaving rows out of it.
+// joint counts a joint step and its leave-one-out errors.
 func (w work) joint(features int) float64 {
 	visits := float64(features) / w.columns * w.visit()
 	return w.rows*w.rows*(float64(features)+2*w.rows/3) + visits
 }
 
-// allows reports whether passes over so many blocks, as many of them new, and the end of
-// the fit are within the bound.
+// allows reports whether the bound admits more passes over blocks, some of them new, and the end of
+// the fit.
 func (p *passes) allows(count, blocks, fresh int) bool {
 	w := p.work(p.rows)
 	return p.spent+float64(fresh)*w.normal()+float64((count+lastVisits)*blocks)*w.visit() <= p.bound

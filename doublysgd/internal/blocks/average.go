@@ -6,14 +6,13 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Average keeps the average of the iterates of a Function, iterate t with weight
-// t, at the cost of a number a step and a second set of coefficients: with
-// A_b = s·α_b for the running scale s, and S = Σ_t t·s_t,
+// Average is the average of the iterates of a Function, with weight t for iterate t. It needs a
+// second set of coefficients and O(1) per step: with A_b = s·α_b for the running scale s, and S =
+// Σ_t t·s_t,
 //
-//	Σ_t t·A_b(t) = S·α_b − β_b,
+//	Σ_t t·A_b(t) = S·α_b − β_b.
 //
-// where a step that increases α_b by δ when the sum is S increases β_b by S·δ.
-// The difference loses the digits by which s has shrunk since it was folded.
+// A step that increases α_b by δ increases β_b by S·δ.
 type Average struct {
 	Steps  int     // t
 	sum    float64 // S since the scale was last folded
@@ -33,7 +32,7 @@ func (a *Average) added(f *Function, b int, step compute.Matrix) {
 	}
 }
 
-// fold comes before the scale is folded: S·α_b moves into β_b.
+// fold moves S·α_b into β_b before f folds its scale.
 func (a *Average) fold(f *Function) {
 	if a == nil {
 		return
@@ -44,7 +43,7 @@ func (a *Average) fold(f *Function) {
 	a.sum = 0
 }
 
-// Tick takes the iterate that f is now into the average.
+// Tick adds the current iterate of f.
 func (a *Average) Tick(f *Function) {
 	a.Steps++
 	a.sum += float64(a.Steps) * f.Scale

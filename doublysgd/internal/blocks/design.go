@@ -1,13 +1,15 @@
 package blocks
 
 import (
+	"sync"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
 )
 
-// Design is the matrix Z, n×m, of the features of one block at the rows of a fit.
-// It is cut into chunks of rows, all of which are kept while the block is in use
-// if they fit the memory, and computed again at each use otherwise.
+// Design is the matrix Z, n×m, of the features of one block at the rows of a fit, in chunks of rows.
+// It keeps all chunks of the current block if they fit the memory. Otherwise it computes each chunk
+// at every use.
 type Design struct {
 	Ends   []int // where each chunk ends
 	chunks []Chunk
@@ -34,8 +36,8 @@ type Chunk interface {
 // designRows is the number of rows of a chunk.
 const designRows = 2048
 
-// newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks
-// if their total size, of so many bytes an element, is within budget.
+// newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks if they fit the
+// budget in bytes.
 func newDesign(n, first, columns int, single bool, budget int64, newChunk func(rows int) Chunk) *Design {
 	d := &Design{number: -1}
 	largest := 0
@@ -72,7 +74,7 @@ func (d *Design) Span(c int) (from, to int) {
 	return from, d.Ends[c]
 }
 
-// Use turns to the features of the block of a number.
+// Use selects a block by its number.
 func (d *Design) Use(number int, b features.Block) {
 	if number == d.number {
 		return
@@ -81,7 +83,7 @@ func (d *Design) Use(number int, b features.Block) {
 	clear(d.loaded)
 }
 
-// Chunk returns chunk c with its features.
+// Chunk returns chunk c with the features of the current block.
 func (d *Design) Chunk(c int) Chunk {
 	from, to := d.Span(c)
 	if len(d.chunks) == 1 {
@@ -112,3 +114,53 @@ func (d *Design) AddTo(f, a compute.Matrix) {
 		d.Chunk(c).AddTo(compute.Rows(f, from, to), a)
 	}
 }
+
+// doubleChunk is a chunk in double precision.
+type doubleChunk struct {
+	pick    func() compute.Points // all rows, n×d
+	rows    int                   // of memory, which the first load makes
+	columns int
+	memory  compute.Matrix
+	z       compute.Matrix // the rows in use of memory
+	workers int
+}
+
+// NewDouble returns the design of rows of x in the given order, with a cut at row first.
+func NewDouble(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
+	pick := sync.OnceValue(func() compute.Points { return x.Pick(order) })
+	d := newDesign(len(order), first, columns, false, budget, func(n int) Chunk {
+		return &doubleChunk{pick: pick, rows: n, columns: columns, workers: workers}
+	})
+	if len(d.chunks) > 1 && x.Sparse != nil {
+		// What a block draws for a column serves the rows of all chunks.
+		all := compute.NewMatrix(len(order), columns)
+		for c, k := range d.chunks {
+			from, to := d.Span(c)
+			k.(*doubleChunk).z = compute.Rows(all, from, to)
+		}
+		var rows *features.Rows
+		d.loadAll = func(b features.Block) {
+			if rows == nil {
+				rows = features.NewRows(b, x, order, workers)
+			}
+			rows.TransformTo(b, all)
+		}
+	}
+	return d
+}
+
+func (k *doubleChunk) load(b features.Block, from, to int) {
+	if k.memory.Data == nil {
+		k.memory = compute.NewMatrix(k.rows, k.columns)
+	}
+	k.z = compute.Rows(k.memory, 0, to-from)
+	features.TransformPoints(b, k.z, k.pick().Between(from, to))
+}
+
+func (k *doubleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
+	compute.AddWeighedGram(c, k.z, weights, k.workers)
+}
+
+func (k *doubleChunk) AddTransposed(c, r compute.Matrix) { compute.MulTN(c, r, k.z, k.workers) }
+
+func (k *doubleChunk) AddTo(f, a compute.Matrix) { compute.MulNN(f, k.z, a, k.workers) }

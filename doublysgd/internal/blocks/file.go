@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Encode writes what regenerates the features, and the coefficients. The size
+// Encode writes the recipe of the features and the coefficients. The size
 // does not depend on d.
 func (f *Function) Encode(c *codec.Encoder) error {
 	if err := c.Nested(kernel.Marshal(f.Map.Kernel())); err != nil {

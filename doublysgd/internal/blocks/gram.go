@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Gram computes Gram matrices Z·Zᵀ of features between rows, one after the other in the same memory.
+// Gram computes Gram matrices Z·Zᵀ of features and reuses its memory.
 type Gram struct {
-	Products *features.Products // that keep what blocks of several kernels share, or nil
+	Products *features.Products // cache of products that several kernels share, or nil
 	Single   bool               // whether features and sums are in single precision, which ServesSingle and ServesSingleGram allow
 	Workers  int
 
@@ -21,8 +21,8 @@ type Gram struct {
 	sum      compute.Matrix32
 }
 
-// Add adds those of blocks [from, to) of the features of f to the upper triangle of dst, and returns
-// up to which block, before which it was stopped. O(n²·m) each.
+// Add adds the Gram matrices of blocks [from, to) of f to the upper triangle of dst. It returns the
+// first block that it did not add because it was stopped. O(n²·m) a block.
 func (g *Gram) Add(dst compute.Matrix, f *Function, from, to int, x compute.Points, stopped func() bool) int {
 	add := func(b features.Block) { g.add(dst, b, x, f.Map.Columns()) }
 	if g.Single && from < to {
@@ -46,16 +46,16 @@ func (g *Gram) add(dst compute.Matrix, b features.Block, x compute.Points, colum
 	compute.AddRowGram(dst, z, g.Workers)
 }
 
-// startSingle takes the rows, and begins a sum.
+// startSingle rounds the rows and clears the sum.
 func (g *Gram) startSingle(x compute.Points) {
 	roundTo(&g.x32, x.Matrix)
-	reshape32(&g.sum, x.Rows, x.Rows)
+	reshape(&g.sum, x.Rows, x.Rows)
 	compute.Parallel(x.Rows, g.Workers, func(i int) { clear(g.sum.Data[i*g.sum.Stride+i : (i+1)*g.sum.Stride]) })
 }
 
 func (g *Gram) addSingle(b features.Block, rows, columns int) {
 	transform, _ := features.Single(b)
-	reshape32(&g.z32, rows, columns)
+	reshape(&g.z32, rows, columns)
 	transform(g.z32, g.x32)
 	compute.AddRowGram32(g.sum, g.z32, g.Workers)
 }
@@ -67,9 +67,9 @@ func (g *Gram) addSum(dst compute.Matrix) {
 	})
 }
 
-// ServesSingleGram reports whether the Gram matrix of a kernel between rows may be in single precision
-// where so much is added to its diagonal: rounding moves eigenvalues by about √n times what it moves the
-// largest values by, which must be less than a hundredth of that.
+// ServesSingleGram reports whether single precision suffices for a Gram matrix with the given
+// addition to its diagonal. Rounding changes eigenvalues by about √n times the rounding error of the
+// largest value, which must be less than 1 % of the addition.
 func ServesSingleGram(k kernel.Kernel, x compute.Points, added float64, workers int) bool {
 	const rounding = 0x1p-23
 	diagonal := make([]float64, x.Rows)

@@ -10,9 +10,9 @@ import (
 //
 //	ZᵀZ − ssᵀ/(n + held) + ridge·I,   s = Zᵀ1,
 //
-// or ZᵀWZ and s = Zᵀw for rows of weights w, n being their sum, in one square: the factor in the upper triangle, the matrix below it. These are the
-// normal equations of the coefficients beside a constant on which no ridge weighs, but
-// whose step does, as much as so many rows at which it is held.
+// or ZᵀWZ and s = Zᵀw for weights w with the sum n. One square holds both: the factor in the upper
+// triangle and the matrix below it. These are the normal equations with an unpenalised constant, the
+// step of which is damped by held rows.
 type Normal struct {
 	Square   compute.Matrix
 	Sums     []float64 // s
@@ -26,7 +26,7 @@ type Normal struct {
 	panel    compute.Matrix // memory of recover
 }
 
-// triangle is the upper triangle of a matrix, row by row: in single precision, or else in double.
+// triangle is a packed upper triangle in single or double precision.
 type triangle struct {
 	single  bool
 	double  []float64
@@ -38,20 +38,20 @@ func NewNormal(columns int) *Normal {
 	return &Normal{Square: compute.NewMatrix(columns, columns), Sums: make([]float64, columns), diagonal: make([]float64, columns)}
 }
 
-// NewPackedNormal returns the equations of no rows, which are to be unpacked. Of features in single
-// precision the factor is packed in that too.
+// NewPackedNormal returns packed equations of no rows. Their factor is in single precision if single
+// is true.
 func NewPackedNormal(columns int, single bool) *Normal {
 	return &Normal{Sums: make([]float64, columns), diagonal: make([]float64, columns), packed: triangle{single: single}}
 }
 
-// Pack keeps the factor, in half of the memory of a square or less, until Unpack; the matrix is then what
-// the factor says that it was, but for rounding.
+// Pack keeps only the factor until Unpack. The matrix is then recovered from the factor, up to
+// rounding.
 func (n *Normal) Pack() {
 	n.packed.keep(n.Square)
 	n.Square = compute.Matrix{}
 }
 
-// Unpack takes a square and a panel for its own, with whatever they hold. RecoveredRows of the panel are of use.
+// Unpack makes square and panel the memory of n. The panel has RecoveredRows rows.
 func (n *Normal) Unpack(square, panel compute.Matrix) {
 	n.Square, n.panel, n.alone = square, panel, true
 	compute.Zero(square)
@@ -78,7 +78,7 @@ func (t *triangle) keep(m compute.Matrix) {
 	}
 }
 
-// copyTo sets the upper triangle of m, if anything is kept.
+// copyTo sets the upper triangle of m, which is zero.
 func (t *triangle) copyTo(m compute.Matrix) {
 	for i, at := 0, 0; i < m.Rows && at < max(len(t.double), len(t.rounded)); i++ {
 		row := compute.Row(m, i)[i:]
@@ -91,11 +91,11 @@ func (t *triangle) copyTo(m compute.Matrix) {
 	}
 }
 
-// RecoveredRows is the number of rows of a matrix that are computed of its factor at a time.
+// RecoveredRows is the number of rows that recover computes at a time.
 const RecoveredRows = 128
 
-// recover makes ZᵀZ of its factor U, of which nothing is below the diagonal: UᵀU, row by row from
-// the last, less what was added.
+// recover computes ZᵀZ from its factor U: UᵀU minus the ridge and the centring, in panels from the
+// last row.
 func (n *Normal) recover(workers int) {
 	m := n.Square.Rows
 	for to := m; n.ridge > 0 && to > 0; {
@@ -117,7 +117,7 @@ func (n *Normal) recover(workers int) {
 	n.mirror()
 }
 
-// Restore puts the upper triangle of ZᵀZ in the place of the factor.
+// Restore replaces the factor by the upper triangle of ZᵀZ.
 func (n *Normal) Restore(workers int) {
 	if n.alone {
 		n.recover(workers)
@@ -132,8 +132,7 @@ func (n *Normal) Restore(workers int) {
 	n.ridge = 0
 }
 
-// Store keeps the upper triangle as ZᵀZ, or ZᵀWZ with weights, of so many rows of a total
-// of weights.
+// Store takes the upper triangle as the matrix of a number of rows with a sum of weights.
 func (n *Normal) Store(rows int, total float64) {
 	n.mirror()
 	for i := range n.diagonal {
@@ -142,15 +141,14 @@ func (n *Normal) Store(rows int, total float64) {
 	n.Rows, n.Total, n.ridge = rows, total, 0
 }
 
-// mirror puts the upper triangle below the diagonal too.
+// mirror copies the upper triangle below the diagonal.
 func (n *Normal) mirror() {
 	compute.Mirror(n.Square)
 	n.alone = false
 }
 
-// Factor makes the factor for a positive ridge. Rounding may leave ZᵀZ with
-// eigenvalues below −ridge: a larger ridge takes its place, which slows the
-// solution down and does not change it.
+// Factor computes the factor for a positive ridge. If rounding makes the matrix indefinite it
+// increases the ridge, which slows convergence but keeps the solution.
 func (n *Normal) Factor(ridge float64, workers int) {
 	if n.ridge == ridge {
 		return
@@ -178,7 +176,7 @@ func (n *Normal) centre(workers int) {
 	})
 }
 
-// Trace returns that of ZᵀZ.
+// Trace returns the trace of ZᵀZ.
 func (n *Normal) Trace() float64 {
 	sum := 0.0
 	for _, v := range n.diagonal {
@@ -187,12 +185,11 @@ func (n *Normal) Trace() float64 {
 	return sum
 }
 
-// Weight returns n + held, by which the sum of residuals is divided for the step of the
-// constant.
+// Weight returns n + held, the divisor of the step of the constant.
 func (n *Normal) Weight() float64 { return n.Total + n.Held }
 
-// Shift returns the step of the constant beside a step in the coefficients of each
-// output, for the step that it would take alone.
+// Shift returns the step of the constant that goes with a step of the coefficients, given the step
+// of the constant alone.
 func (n *Normal) Shift(alone []float64, step compute.Matrix) []float64 {
 	shift := slices.Clone(alone)
 	for j, s := range n.Sums {

@@ -7,16 +7,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/features"
 )
 
-// singleChunk is a chunk whose features and products are in single precision.
-// Sums run over the rows of a chunk in single precision and over the chunks in
-// double.
+// singleChunk is a chunk in single precision. Sums over the rows of a chunk are in single precision,
+// sums over chunks in double.
 type singleChunk struct {
 	*singleScratch
 	memory compute.Matrix32
 	z      compute.Matrix32 // the rows in use of memory
 }
 
-// singleScratch is what the chunks of a design share.
+// singleScratch is shared by the chunks of a design.
 type singleScratch struct {
 	x       compute.Matrix32 // all rows, n×d
 	gram    compute.Matrix32
@@ -25,8 +24,7 @@ type singleScratch struct {
 	workers int
 }
 
-// NewSingle returns the design of the rows of x in the given order, with a
-// cut at row first.
+// NewSingle returns the design of rows of x in the given order, with a cut at row first.
 func NewSingle(x compute.Points, order []int, first, columns, workers int, budget int64) *Design {
 	s := &singleScratch{x: compute.NewMatrix32(len(order), x.Cols), gram: compute.NewMatrix32(columns, columns), workers: workers}
 	compute.Parallel(len(order), workers, func(i int) {
@@ -37,14 +35,13 @@ func NewSingle(x compute.Points, order []int, first, columns, workers int, budge
 	})
 }
 
-// singleTolerance is how far features in single precision may be off, as a
-// fraction of the largest, before those in double take their place.
+// singleTolerance is the largest error of features in single precision relative to the largest
+// feature.
 const singleTolerance = 1e-4
 
-// ServesSingle reports whether a block has features in single precision that are
-// those of the rows, dense ones: where the rows lie far from the origin, in units of the
-// distances that matter, or far apart, rounding them changes features at will. It
-// looks at some rows and at the one of the largest value.
+// ServesSingle reports whether a block has accurate features of dense rows in single precision. It
+// compares both precisions at some rows and at the row with the largest value. Rounding is harmful
+// if rows are far from the origin relative to their distances.
 func ServesSingle(b features.Block, all compute.Points, columns int) bool {
 	x := all.Matrix
 	transform, ok := features.Single(b)
@@ -72,7 +69,7 @@ func ServesSingle(b features.Block, all compute.Points, columns int) bool {
 	return off <= singleTolerance*size // false for NaN
 }
 
-// extreme returns the row of the largest absolute value.
+// extreme returns the row with the largest absolute value.
 func extreme(x compute.Matrix) int {
 	best, size := 0, 0.0
 	for i := range x.Rows {
@@ -86,10 +83,9 @@ func extreme(x compute.Matrix) int {
 }
 
 func (k *singleChunk) load(b features.Block, from, to int) {
-	k.z = compute.Matrix32{Rows: to - from, Cols: k.memory.Cols, Stride: k.memory.Stride, Data: k.memory.Data[:(to-from)*k.memory.Stride]}
-	x := compute.Matrix32{Rows: to - from, Cols: k.x.Cols, Stride: k.x.Stride, Data: k.x.Data[from*k.x.Stride : to*k.x.Stride]}
+	k.z = rows32(k.memory, 0, to-from)
 	transform, _ := features.Single(b)
-	transform(k.z, x)
+	transform(k.z, rows32(k.x, from, to))
 }
 
 func (k *singleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
@@ -100,7 +96,7 @@ func (k *singleChunk) AddGram(c compute.Matrix, weights compute.Weights) {
 	})
 }
 
-// weighed returns the features with rows times the roots of their weights.
+// weighed returns the features, with rows multiplied by the roots of their weights.
 func (k *singleChunk) weighed(weights compute.Weights) compute.Matrix32 {
 	if weights == nil {
 		return k.z
@@ -116,7 +112,7 @@ func (k *singleChunk) weighed(weights compute.Weights) compute.Matrix32 {
 }
 
 func (k *singleChunk) AddTransposed(c, r compute.Matrix) {
-	reshape(&k.sum, c)
+	reshape(&k.sum, c.Rows, c.Cols)
 	clear(k.sum.Data)
 	roundTo(&k.factor, r)
 	compute.MulTN32(k.sum, k.factor, k.z, k.workers)
@@ -124,7 +120,7 @@ func (k *singleChunk) AddTransposed(c, r compute.Matrix) {
 }
 
 func (k *singleChunk) AddTo(f, a compute.Matrix) {
-	reshape(&k.sum, f)
+	reshape(&k.sum, f.Rows, f.Cols)
 	clear(k.sum.Data)
 	roundTo(&k.factor, a)
 	compute.MulNN32(k.sum, k.z, k.factor, k.workers)
@@ -138,10 +134,8 @@ func (s *singleScratch) addSum(c compute.Matrix) {
 	}
 }
 
-// reshape gives dst the shape of m, in its own memory if that is large enough.
-func reshape(dst *compute.Matrix32, m compute.Matrix) { reshape32(dst, m.Rows, m.Cols) }
-
-func reshape32(dst *compute.Matrix32, r, c int) {
+// reshape gives dst the shape r×c, in its own memory if that is large enough.
+func reshape(dst *compute.Matrix32, r, c int) {
 	if cap(dst.Data) < r*c {
 		dst.Data = make([]float32, r*c)
 	}
@@ -150,7 +144,7 @@ func reshape32(dst *compute.Matrix32, r, c int) {
 
 // roundTo sets dst to m in single precision.
 func roundTo(dst *compute.Matrix32, m compute.Matrix) {
-	reshape(dst, m)
+	reshape(dst, m.Rows, m.Cols)
 	for i := range m.Rows {
 		round(dst.Data[i*dst.Stride:], compute.Row(m, i))
 	}
@@ -167,4 +161,46 @@ func widen(dst []float64, src []float32) {
 	for i := range dst {
 		dst[i] += float64(src[i])
 	}
+}
+
+// sparseChunk is a chunk of sparse rows in single precision.
+type sparseChunk struct {
+	singleChunk
+	rows func(from, to int) *features.Rows
+	at   int // the first of the rows at hand
+	held *features.Rows
+}
+
+// NewSparse returns the design of sparse rows of x in the given order, with a cut at row first, for
+// blocks such as like, which satisfies features.ServesSingleRows.
+func NewSparse(x compute.Points, order []int, first int, like features.Block, columns, workers int, budget int64) *Design {
+	s := &singleScratch{gram: compute.NewMatrix32(columns, columns), workers: workers}
+	rows := func(from, to int) *features.Rows { return features.NewRows(like, x, order[from:to], workers) }
+	d := newDesign(len(order), first, columns, true, budget, func(int) Chunk {
+		return &sparseChunk{singleChunk: singleChunk{singleScratch: s}, rows: rows}
+	})
+	if len(d.chunks) > 1 {
+		// What a block draws for a column serves the rows of all chunks.
+		all := features.NewRows(like, x, order, workers)
+		d.loadAll = func(b features.Block) {
+			z := all.Single(b, columns)
+			for c, k := range d.chunks {
+				from, to := d.Span(c)
+				k.(*sparseChunk).z = rows32(z, from, to)
+			}
+		}
+	}
+	return d
+}
+
+func (k *sparseChunk) load(b features.Block, from, to int) {
+	if k.held == nil || k.at != from {
+		k.at, k.held = from, k.rows(from, to)
+	}
+	k.z = k.held.Single(b, k.gram.Cols)
+}
+
+// rows32 returns rows [from, to) of m, which share its memory.
+func rows32(m compute.Matrix32, from, to int) compute.Matrix32 {
+	return compute.Matrix32{Rows: to - from, Cols: m.Cols, Stride: m.Stride, Data: m.Data[from*m.Stride : (to-1)*m.Stride+m.Cols]}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Config is what the options of the tasks have in common.
+// Config holds the options that all tasks share.
 type Config struct {
 	Package string        // with which errors begin
 	Kernel  kernel.Kernel // or nil for the Gaussian of the median distance
@@ -25,7 +25,7 @@ type Config struct {
 	// of rows of a step, or 0 for the default.
 	Features, Columns, Batch int
 	// MaxPoints is the largest number of centres of a fit to rows at hand, or 0 for the
-	// default. Steps know none.
+	// default. Steps have no centres.
 	MaxPoints              int
 	Ridge                  float64 // nu, or 0 for the default
 	CacheSize, MemoryLimit int64
@@ -39,12 +39,11 @@ const (
 	defaultFeatures, newtonFeatures = 32768, 16384
 	// largestRidge is the largest weight of the squared norm.
 	largestRidge = 1e6
-	// largestSize is that of numbers of features and rows, of which multiples stay in
-	// range.
+	// largestSize bounds numbers of features and rows, so that their multiples do not overflow.
 	largestSize = 1 << 30
 )
 
-// Check returns rkhs.ErrOption for what is out of range.
+// Check returns rkhs.ErrOption if an option is out of range.
 func (c *Config) Check() error {
 	return door.Ranges(c.Package, []door.Field{
 		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
@@ -58,7 +57,7 @@ func (c *Config) Check() error {
 	})
 }
 
-// inSize reports whether n is a number of features or rows that can be computed with.
+// inSize reports whether n is a valid number of features or rows.
 func inSize(n int) bool { return n >= 0 && n <= largestSize }
 
 // Sizes returns the number of features of a block and the rows of a step for n rows.
@@ -74,7 +73,7 @@ func (c *Config) Sizes(n int) (columns, batch int) {
 	return columns, min(cmp.Or(c.Batch, batch), max(n/2, 1))
 }
 
-// Width returns the number of features of a block of which the default is given.
+// Width returns the number of features of a block, given its default.
 func (c *Config) Width(columns int) int {
 	switch {
 	case c.Columns > 0:
@@ -85,26 +84,19 @@ func (c *Config) Width(columns int) int {
 	return columns
 }
 
-// RoundUp returns the smallest multiple that is n at least.
+// RoundUp returns the smallest multiple of multiple that is at least n.
 func RoundUp(n, multiple int) int { return (n + multiple - 1) / multiple * multiple }
 
-// Blocks returns the largest number of blocks of so many columns.
+// Blocks returns the largest number of blocks of the given columns.
 func (c *Config) Blocks(columns int) int {
 	most := defaultFeatures
 	if c.Newton {
 		most = newtonFeatures
 	}
-	return blocksOf(cmp.Or(c.Features, most), columns)
+	return max(1, (cmp.Or(c.Features, most)+columns-1)/columns)
 }
 
-// mostBlocks is what Blocks was where the default was the larger one.
-func (c *Config) mostBlocks(columns int) int {
-	return blocksOf(cmp.Or(c.Features, defaultFeatures), columns)
-}
-
-func blocksOf(features, columns int) int { return max(1, (features+columns-1)/columns) }
-
-// Zero returns f = 0 in blocks of so many features of a kernel.
+// Zero returns f = 0 in blocks of the given columns.
 func (c *Config) Zero(k kernel.Kernel, inputs, outputs, columns int) (*blocks.Function, error) {
 	o := features.Options{Seed: c.Seed, Columns: columns, Sampler: c.Sampler, Workers: c.Workers}
 	f, err := blocks.Zero(k, inputs, outputs, o, c.CacheSize)
@@ -114,23 +106,23 @@ func (c *Config) Zero(k kernel.Kernel, inputs, outputs, columns int) (*blocks.Fu
 	return f, nil
 }
 
-// Needs is what the memory of steps depends on.
+// Needs determines the memory of steps.
 type Needs struct {
 	Columns, Batch int
 	Blocks         float64 // at most
 	Outputs        int
-	Rows           int  // whose scores are held
+	Rows           int  // with scores in memory
 	Stream         bool // an update that fails leaves the learner as it was
 }
 
-// CheckMemory returns rkhs.ErrMemory if steps of such sizes take more than MemoryLimit.
+// CheckMemory returns rkhs.ErrMemory if steps of these sizes exceed MemoryLimit.
 func (c *Config) CheckMemory(z Needs) error {
 	what := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
 	return door.Memory(c.Package, what, c.bytes(z), c.MemoryLimit)
 }
 
-// bytes counts coefficients, scores, features of two batches and, of Newton's method,
-// normal equations. It counts in floating point, for sizes may be anything.
+// bytes counts coefficients, scores, features of two batches and, for Newton steps, normal
+// equations. Floating point avoids overflow.
 func (c *Config) bytes(z Needs) float64 {
 	m, q := float64(z.Columns), float64(z.Outputs)
 	sets := 1.0
@@ -149,7 +141,7 @@ func (c *Config) bytes(z Needs) float64 {
 
 func (c *Config) averages() bool { return !c.Newton && !c.LastIterate }
 
-// Encode writes c but for Package, Workers and MaxPoints.
+// Encode writes c except Package, Workers and MaxPoints.
 func (c *Config) Encode(e *codec.Encoder) error {
 	e.Bool(c.Kernel != nil)
 	if c.Kernel != nil {
@@ -167,7 +159,7 @@ func (c *Config) Encode(e *codec.Encoder) error {
 	return nil
 }
 
-// decodeConfig reads what Encode wrote, which may be out of range.
+// decodeConfig reads a Config without validation.
 func decodeConfig(d *codec.Decoder) (c Config) {
 	if d.Bool() {
 		c.Kernel = codec.Nested(d, kernel.Unmarshal)

@@ -23,15 +23,13 @@ var (
 //
 //	A = η·(CᵀC + rho·B·I)⁻¹·Cᵀ(−l'(f)/c)
 //
-// on a batch of B rows, where CᵀC is what a constant beside it leaves of ZᵀZ, together
-// with the step of that, for the rho and η with the lowest loss on the next one,
-// and that mean loss. If all raise it, the step is none. If both is true the step
-// for these rho and η is then taken for the rows of both.
+// on a batch of B rows, with C the centred Z, and the step of the constant, for the rho and η with
+// the lowest loss on the next batch, and that mean loss. The step is empty if no candidate lowers
+// the loss. If both is true, the step for the selected rho and η uses the rows of both batches.
 func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion float64) {
 	b := s.Block()
 	q := newNormalStep(s, b, batch)
-	// The rows so far, as those of two batches from which the constant starts, have spoken
-	// for where it is, and count half for being of the past.
+	// All rows so far, and two initial batches, determine the constant. They count half.
 	q.n.Held = float64(s.Steps+2) * batch.Risk.Total() / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}
@@ -51,14 +49,14 @@ func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion f
 	return Move{Block: b, Decay: 1, Step: best.a, Shift: best.shift}, criterion
 }
 
-// direction is where a step leads for some ridge, in coefficients and constant.
+// direction is the step of coefficients and constant for a ridge.
 type direction struct {
 	rho   float64
 	a     compute.Matrix
 	shift []float64
 }
 
-// candidate is a step of some length, and the loss that it leads to.
+// candidate is a step with a length and its loss.
 type candidate struct {
 	direction
 	length, loss float64
@@ -100,7 +98,7 @@ func newNormalStep(p *Stepper, b int, s Sample) *normalStep {
 	return q
 }
 
-// add takes in rows with their features.
+// add adds rows with their features.
 func (q *normalStep) add(s Sample, z compute.Matrix) {
 	r := compute.NewMatrix(s.Scores.Rows, s.Scores.Cols)
 	s.Risk.Descent(r, s.Scores, 1/loss.StepCurvature(s.Risk.Loss()))
@@ -120,7 +118,7 @@ func (q *normalStep) solve(rho float64) direction {
 	alone := slices.Clone(q.sums)
 	floats.Scale(1/q.n.Weight(), alone)
 	a := compute.Clone(q.right)
-	for j, s := range q.n.Sums { // what the constant leaves of the right side
+	for j, s := range q.n.Sums { // centre the right-hand side
 		for o, b := range alone {
 			compute.Row(a, j)[o] -= float64(s * b)
 		}

@@ -9,27 +9,26 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Outliers tells the rows of a stream that are not learned from: those with a target more
-// than outlierFactor times as far from the median of the first rows as any before it.
-// Each of them raises the reach by this factor, so that one wild value does no harm, and
-// values of a new order are learned from after a few. The zero value knows no outliers.
+// Outliers detects rows of a stream with a target more than outlierFactor times as far from the
+// median of the first rows as all targets before. Each outlier raises the reach by this factor, so
+// that the stream adapts to values of a new magnitude. The zero value detects no outliers.
 type Outliers struct {
 	centre, reach []float64 // of each output
 }
 
 const outlierFactor = 10
 
-// NewOutliers returns what the targets of the first rows say.
+// NewOutliers returns the detector for the targets of the first rows.
 func NewOutliers(first compute.Matrix) Outliers {
-	u := RobustUnits(first)
+	u := RobustUnits(first, nil)
 	return Outliers{u.Offset, u.Unit}
 }
 
-// Known reports whether there were first rows.
+// Known reports whether the first rows are known.
 func (o *Outliers) Known() bool { return len(o.centre) > 0 }
 
-// Ordinary returns those of the rows, in their order, that are no outliers. They are
-// looked at in the given order, nil for their own.
+// Ordinary returns the rows that are no outliers in ascending order. It examines them in the given
+// order, or in their own for nil.
 func (o *Outliers) Ordinary(y compute.Matrix, order []int) (rows []int) {
 	o.reach = slices.Clone(o.reach)
 	for k := range y.Rows {
@@ -45,7 +44,7 @@ func (o *Outliers) Ordinary(y compute.Matrix, order []int) (rows []int) {
 	return rows
 }
 
-// admit reports whether a row is none, and extends the reach.
+// admit reports whether a row is ordinary, and extends the reach.
 func (o *Outliers) admit(y []float64) bool {
 	near := true
 	for c, centre := range o.centre {
@@ -57,12 +56,10 @@ func (o *Outliers) admit(y []float64) bool {
 	return near
 }
 
-// Outward returns the rows from the nearest to the farthest from the centre, by the output
-// in which they are farthest.
+// Outward returns the rows by their distance from the centre, the largest over the outputs.
 func (o *Outliers) Outward(y compute.Matrix) []int {
-	distance, order := make([]float64, y.Rows), make([]int, y.Rows)
+	distance, order := make([]float64, y.Rows), compute.Indices(y.Rows)
 	for i := range order {
-		order[i] = i
 		for c, centre := range o.centre {
 			distance[i] = max(distance[i], math.Abs(y.Data[i*y.Stride+c]-centre)/o.reach[c])
 		}
@@ -77,7 +74,7 @@ func (o *Outliers) Encode(e *codec.Encoder) {
 	e.Float64s(o.reach)
 }
 
-// DecodeOutliers reads those of so many outputs, or none.
+// DecodeOutliers reads a detector for the given number of outputs, or an empty one.
 func DecodeOutliers(d *codec.Decoder, outputs int) Outliers {
 	o := Outliers{d.Float64s(), d.Float64s()}
 	if d.Err() == nil && (len(o.centre) != len(o.reach) || len(o.centre) != 0 && len(o.centre) != outputs) {

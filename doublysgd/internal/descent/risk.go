@@ -1,19 +1,21 @@
 package descent
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Risk is the loss of scores offset + f, n×q, against the targets of n rows: of a
-// Scalar loss numbers y, n×q, of a Multiclass loss the index of a class.
+// Risk is the loss of scores offset + f, n×q, for the targets of n rows: numbers y, n×q, for a
+// Scalar loss, or class indices for a Multiclass loss.
 type Risk struct {
 	Scalar  loss.Scalar     // or nil
-	Each    []loss.Scalar   // that of each output, all like Scalar; nil for Scalar
+	Each    []loss.Scalar   // the loss of each output, similar to Scalar; nil for Scalar
 	Multi   loss.Multiclass // or nil
 	Y       compute.Matrix
 	Class   []int           // of a classification under any loss
@@ -79,19 +81,18 @@ func (r *Risk) Of(output int) loss.Scalar {
 	return r.Scalar
 }
 
-// RiskRows is the number of rows that one worker takes at a time, and over which
-// a sum of losses is taken before it is added to the others.
+// RiskRows is the number of rows in a partial sum of losses, the unit of work of a goroutine.
 const RiskRows = 512
 
-// Value returns the sum of the losses, times their weights.
+// Value returns the weighted sum of the losses.
 func (r *Risk) Value(f compute.Matrix) float64 { return r.sum(f, r.at) }
 
-// Total returns the sum of the weights, the number of rows without any.
+// Total returns the sum of the weights, or the number of rows.
 func (r *Risk) Total() float64 {
 	return r.Weights.Total(r.Count())
 }
 
-// Centre subtracts from each column of m its mean, and returns the means.
+// Centre subtracts the mean of each column of m and returns the means.
 func (r *Risk) Centre(m compute.Matrix) []float64 {
 	v := r.means(m)
 	for i := range m.Rows {
@@ -110,7 +111,7 @@ func (r *Risk) means(m compute.Matrix) []float64 {
 	return v
 }
 
-// addColumns adds the sums of the columns of m, rows times their weights.
+// addColumns adds the weighted sums of the columns of m.
 func (r *Risk) addColumns(sums []float64, m compute.Matrix) {
 	for i := range m.Rows {
 		if r.Weights == nil {
@@ -121,9 +122,8 @@ func (r *Risk) addColumns(sums []float64, m compute.Matrix) {
 	}
 }
 
-// Criterion returns the mean over rows held out by which choices are made: of the
-// loss, or of a classification the fraction of wrong labels. That is smoothed,
-// 1/(1 + exp(4·margin)), for the sake of its variance.
+// Criterion returns the mean loss on held-out rows, or for a classification the smoothed error rate,
+// the mean of 1/(1 + exp(4·margin)), which has a lower variance.
 func (r *Risk) Criterion(f compute.Matrix) float64 {
 	if r.Class == nil {
 		return r.Value(f) / r.Total()
@@ -143,7 +143,8 @@ func (r *Risk) score(f []float64, o int) float64 {
 	return f[o] + r.Offset[o]
 }
 
-// Margin returns how far the score of the right class lies above all others.
+// Margin returns half the difference between the score of the correct class and the largest other
+// score; for one output, the signed score.
 func (r *Risk) Margin(f []float64, i int) float64 {
 	if len(f) == 1 {
 		return float64(2*r.Class[i]-1) * r.score(f, 0)
@@ -159,7 +160,7 @@ func (r *Risk) Margin(f []float64, i int) float64 {
 	return (right - rival) / 2
 }
 
-// sum adds up what of says of each row, times its weight.
+// sum returns the weighted sum of a function of each row.
 func (r *Risk) sum(f compute.Matrix, of func(f []float64, i int) float64) float64 {
 	parts := make([]float64, (r.Count()+RiskRows-1)/RiskRows)
 	compute.Parallel(len(parts), r.Workers, func(p int) {
@@ -185,8 +186,7 @@ func (r *Risk) at(f []float64, i int) float64 {
 	return sum
 }
 
-// Descent sets dst to −c times the derivative of the loss of each row, whatever its weight;
-// dst may be f.
+// Descent sets dst to −c times the derivative of the unweighted loss of each row. dst may be f.
 func (r *Risk) Descent(dst, f compute.Matrix, c float64) {
 	compute.Parallel((r.Count()+RiskRows-1)/RiskRows, r.Workers, func(p int) {
 		for i := p * RiskRows; i < min((p+1)*RiskRows, r.Count()); i++ {
@@ -206,4 +206,122 @@ func (r *Risk) descentAt(dst, f []float64, i int, c float64) {
 	for o := range dst {
 		dst[o] *= -c
 	}
+}
+
+// largestTarget is the largest target, in units of the spread, that can be squared and summed.
+const largestTarget = 1e100
+
+// NewRisk returns the risk of targets in their units: numbers, ±1, or class indices for a Multiclass
+// loss. Class holds the class indices of a classification.
+func NewRisk(y compute.Matrix, class []int, l loss.Loss, u Units, workers int) *Risk {
+	if class == nil {
+		return &Risk{Scalar: l.(loss.Scalar), Y: u.Standardise(y), Workers: workers}
+	}
+	r := &Risk{Class: class, Offset: u.Offset, Workers: workers}
+	if m, ok := l.(loss.Multiclass); ok {
+		r.Multi = m
+		return r
+	}
+	r.Scalar, r.Y = l.(loss.Scalar), y
+	return r
+}
+
+// BestConstants returns robust units of targets. Their offset is the unweighted constant with the
+// lowest loss, or the median for very large targets.
+func (r *Risk) BestConstants(y compute.Matrix) Units {
+	u := RobustUnits(y, r.Weights)
+	z := compute.Transpose(u.Standardise(y))
+	best := make([]float64, y.Cols)
+	for o := range best {
+		column := compute.Row(z, o)
+		if floats.Norm(column, math.Inf(1)) <= largestTarget {
+			best[o] = loss.Constant(r.Of(o), column)
+		}
+	}
+	return u.Shifted(best)
+}
+
+// CheckTargets returns rkhs.ErrDiverged if targets are too large to square.
+func (r *Risk) CheckTargets() error {
+	for i := range r.Y.Rows {
+		for o, v := range compute.Row(r.Y, i) {
+			if !(math.Abs(v) <= largestTarget) {
+				return fmt.Errorf("the target at row %d, column %d is %v in units of the spread: %w", i, o, v, rkhs.ErrDiverged)
+			}
+		}
+	}
+	return nil
+}
+
+// Shift returns the change of the scores of each output with the lowest loss, the step of an
+// unpenalised constant. It is zero if the loss has no minimum, as for labels that are all equal, and
+// for a Multiclass loss with kinks. It is the nearest of several minima. O(n·q) for the squared
+// loss, about 100 times that for others.
+func (r *Risk) Shift(f compute.Matrix) []float64 {
+	if r.Multi != nil {
+		return r.shiftTogether(f)
+	}
+	shift := make([]float64, f.Cols)
+	for o := range shift {
+		shift[o] = r.shiftOf(f, o)
+	}
+	return shift
+}
+
+const (
+	farthestShift   = 1 << 62 // in units of the targets
+	shiftBisections = 90      // the last bit, from a step of 1 down to residuals of 1e-10
+	shiftSteps      = 100     // of several scores together
+	shiftTolerance  = 1e-12   // of their mean derivatives
+)
+
+// shiftOf returns the zero of the increasing slope by bisection.
+func (r *Risk) shiftOf(f compute.Matrix, o int) float64 {
+	l := r.Of(o)
+	slope := func(c float64) float64 {
+		return r.sum(f, func(row []float64, i int) float64 {
+			return l.Derivative(r.score(row, o)+c, compute.Row(r.Y, i)[o])
+		})
+	}
+	start := slope(0)
+	if loss.Quadratic(l) {
+		return -start / (l.Curvature() * r.Total())
+	}
+	near, far := 0.0, math.Copysign(1, -start)
+	for start*slope(far) > 0 {
+		if near, far = far, 2*far; math.Abs(far) > farthestShift {
+			return 0
+		}
+	}
+	for range shiftBisections {
+		middle := near + (far-near)/2
+		if middle == near || middle == far {
+			break
+		}
+		if start*slope(middle) > 0 {
+			near = middle
+		} else {
+			far = middle
+		}
+	}
+	return far
+}
+
+// shiftTogether minimises a smooth loss of several scores by gradient steps.
+func (r *Risk) shiftTogether(f compute.Matrix) []float64 {
+	shift := make([]float64, f.Cols)
+	if loss.Kinked(r.Multi) {
+		return shift
+	}
+	at, down := compute.Clone(f), compute.NewMatrix(f.Rows, f.Cols)
+	for range shiftSteps {
+		r.Descent(down, at, 1/r.Multi.Curvature())
+		step := r.means(down)
+		compute.AddRow(at, step)
+		floats.Add(shift, step)
+		if floats.Norm(step, math.Inf(1)) < shiftTolerance {
+			break
+		}
+	}
+	return shift
 }

@@ -3,6 +3,10 @@ package descent
 import (
 	"cmp"
 	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/centres"
@@ -13,25 +17,22 @@ import (
 	"github.com/rkhs-go/rkhs/internal/monitor"
 )
 
-// Space is the space in which the tasks with a known objective are
-// solved on rows at hand. It cuts the kernel in two,
+// Space is the function space of the tasks that minimise an objective in memory. It splits the
+// kernel
 //
-//	k(x, z) = <e(x), e(z)> + r(x, z),
+//	k(x, z) = <e(x), e(z)> + r(x, z)
 //
-// what the centres span and the rest. The rest has random features without bias:
-// those of k less what the centres know of them,
+// into the span of the centres and a residual. The residual has unbiased random features,
 //
 //	ζ_b(x) = Z_b(x) − e(x)·U⁻ᵀZ_b(C),   E<ζ_b(x), ζ_b(z)> = r(x, z).
 //
-// A function e(x)·φ + Σ_b ζ_b(x)·A_b is solved for by turns: φ exactly, A by
-// stochastic gradients, whose noise and whose condition are those of the rest, a
-// small fraction of those of k where its spectrum falls. Whatever the centres are,
-// the minimum is that of the objective over the whole space of k: they are a
-// preconditioner, and no bias.
+// A function e(x)·φ + Σ_b ζ_b(x)·A_b is fitted by turns: φ exactly, A by stochastic gradients. Their
+// noise and condition depend only on the residual. The centres are a preconditioner; the minimum is
+// over the whole space of k.
 type Space struct {
 	Centres *centres.Centres
 	X       compute.Points
-	Weights compute.Weights // of the rows, of mean one; they are those of Ridge and Rate
+	Weights compute.Weights // of the rows, with mean one; Ridge and Rate use them
 	E       compute.Matrix  // e(x)
 	Rest    float64         // mean of r(x, x) over the rows
 	Blocks  int             // features are drawn again after so many blocks
@@ -54,10 +55,9 @@ const (
 	Negligible = 1e-5
 )
 
-// NewSpace prepares the space for rows that have passed the door, and for a number of
-// outputs. The centres need not know what is below the fraction enough of k(x, x).
-// A fit that is told to stop does with few. It returns rkhs.ErrMemory if the centres, and
-// five columns an output, are too large at all rows.
+// NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
+// k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the centres at all rows,
+// with five columns an output, exceed the limit.
 func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
 	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
@@ -80,14 +80,10 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *mo
 	return p, nil
 }
 
-// load turns to the features of step t.
+// load selects the features of step t.
 func (s *Space) load(t int) {
 	if s.design == nil {
-		order := make([]int, s.X.Rows)
-		for i := range order {
-			order[i] = i
-		}
-		s.design = blocks.NewDouble(s.X, order, s.X.Rows, s.columns(), s.options.Workers, s.budget)
+		s.design = blocks.NewDouble(s.X, compute.Indices(s.X.Rows), s.X.Rows, s.columns(), s.options.Workers, s.budget)
 	}
 	s.design.Use(t%s.Blocks, s.features.Block(uint64(t%s.Blocks)))
 }
@@ -102,9 +98,8 @@ func (s *Space) Coordinates(g compute.Matrix) compute.Matrix {
 // AddSpanned adds e·φ at all rows to f.
 func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s.options.Workers) }
 
-// direction returns, for the block in use and g, n×k, of which eᵀg is given, the
-// coefficients A = ζᵀg and the function ζ·A: the values of Z·A at all rows, and its part
-// in e, −U⁻ᵀZ(C)·A.
+// direction returns, for the current block, g (n×k) and eᵀg, the coefficients A = ζᵀg and the
+// function ζ·A: the values Z·A at all rows and the coordinates −U⁻ᵀZ(C)·A in e.
 func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
 	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
 	other := compute.Clone(g)
@@ -131,3 +126,151 @@ func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 
 // columns returns the number of features of a block.
 func (s *Space) columns() int { return s.features.Map.Columns() }
+
+// restSample is the number of rows that determine the rate.
+const restSample = 256
+
+// Rate returns the stable step length in A for a loss with the given curvature. All blocks share it,
+// so that the mean step is the gradient.
+func (s *Space) Rate(curvature, nu float64) float64 {
+	if s.top == 0 {
+		s.top = s.largest()
+	}
+	return 1 / (curvature*s.top + nu)
+}
+
+// largest returns the largest eigenvalue of ζᵀWζ/n over all blocks on a sample of the rows, which
+// overestimates it on average.
+func (s *Space) largest() float64 {
+	sample := s.Sample()
+	x := s.X.Pick(sample)
+	known := compute.NewMatrix(len(sample), s.Centres.Count()) // −e·U⁻ᵀ
+	compute.MulNT(known, compute.Pick(s.E, sample), s.Centres.Inverse, s.options.Workers)
+	for i := range known.Data {
+		known.Data[i] = -known.Data[i]
+	}
+	top := 0.0
+	for b := range s.Blocks {
+		if s.monitor.Stopped() {
+			break // no step will be taken
+		}
+		block := s.features.Block(uint64(b))
+		at := compute.NewMatrix(s.Centres.Count(), s.columns())
+		features.TransformPoints(block, at, s.Centres.Points)
+		zeta := compute.NewMatrix(len(sample), s.columns())
+		features.TransformPoints(block, zeta, x)
+		compute.MulNN(zeta, known, at, s.options.Workers)
+		s.Weights.Pick(sample).ScaleByRoots(zeta)
+		top = max(top, largestSquare(zeta)/float64(len(sample)))
+	}
+	return top
+}
+
+// Sample returns evenly spaced rows.
+func (s *Space) Sample() []int {
+	rows := make([]int, min(restSample, s.X.Rows))
+	for i := range rows {
+		rows[i] = i * s.X.Rows / len(rows)
+	}
+	return rows
+}
+
+// largestSquare returns the largest eigenvalue of M·Mᵀ by the power method, started from the row
+// norms with irregular signs.
+func largestSquare(m compute.Matrix) float64 {
+	g := blas64.General(m)
+	v, w := make([]float64, m.Rows), make([]float64, m.Cols)
+	for i := range v {
+		v[i] = blas64.Nrm2(compute.Vector(compute.Row(m, i))) * math.Cos(float64(i*i))
+	}
+	value := 0.0
+	for range 30 {
+		n := blas64.Nrm2(compute.Vector(v))
+		if n == 0 {
+			return 0
+		}
+		blas64.Scal(1/n, compute.Vector(v))
+		blas64.Gemv(blas.Trans, 1, g, compute.Vector(v), 0, compute.Vector(w))
+		value = blas64.Dot(compute.Vector(w), compute.Vector(w))
+		blas64.Gemv(blas.NoTrans, 1, g, compute.Vector(w), 0, compute.Vector(v))
+	}
+	return value
+}
+
+// Iterates holds the part Σ_b ζ_b(x)·A_b of a function and its average, with weight t for iterate t.
+type Iterates struct {
+	Steps     int
+	Now, Mean Iterate
+
+	space  *Space
+	blocks *blocks.Function
+}
+
+// Iterate is a function Z·A + e·known, by the values of Z·A at all rows.
+type Iterate struct{ values, known compute.Matrix }
+
+// At returns the values of the function at all rows.
+func (f Iterate) At(p *Space) compute.Matrix {
+	v := compute.Clone(f.values)
+	p.AddSpanned(v, f.known)
+	return v
+}
+
+func newIterate(p *Space, outputs int) Iterate {
+	return Iterate{compute.NewMatrix(p.X.Rows, outputs), compute.NewMatrix(p.Centres.Count(), outputs)}
+}
+
+// NewIterates returns zero for a number of outputs.
+func NewIterates(p *Space, outputs int) *Iterates {
+	r := &Iterates{space: p, Now: newIterate(p, outputs), Mean: newIterate(p, outputs)}
+	r.blocks = blocks.New(p.features, p.options, outputs)
+	r.blocks.Average = new(blocks.Average)
+	return r
+}
+
+// Step performs a gradient step of the given rate. g holds the derivatives of the loss at the rows
+// divided by their number, inE is eᵀg, and nu the weight of the norm. A stopped fit does nothing.
+func (r *Iterates) Step(g, inE compute.Matrix, rate, nu float64) {
+	if r.space.monitor.Stopped() {
+		return
+	}
+	r.space.load(r.Steps)
+	a, values, known := r.space.direction(g, inE)
+	decay := max(0, 1-rate*nu)
+	r.Now.advance(values, known, decay, rate)
+	blas64.Scal(-rate, compute.Vector(a.Data))
+	r.blocks.Decay(decay)
+	r.blocks.Add(r.Steps%r.space.Blocks, a)
+	r.blocks.Average.Tick(r.blocks)
+	r.Steps++
+	r.Mean.approach(r.Now, 2/float64(r.Steps+1))
+}
+
+func (f Iterate) advance(values, known compute.Matrix, decay, rate float64) {
+	for i, v := range values.Data {
+		f.values.Data[i] = decay*f.values.Data[i] - rate*v
+	}
+	for i, v := range known.Data {
+		f.known.Data[i] = decay*f.known.Data[i] - rate*v
+	}
+}
+
+func (f Iterate) approach(to Iterate, by float64) {
+	for i, v := range to.values.Data {
+		f.values.Data[i] += by * (v - f.values.Data[i])
+	}
+	for i, v := range to.known.Data {
+		f.known.Data[i] += by * (v - f.known.Data[i])
+	}
+}
+
+// Function returns the average of the iterates plus e·φ.
+func (r *Iterates) Function(phi compute.Matrix) *SpaceFunction {
+	part := compute.Clone(phi)
+	blas64.Axpy(1, compute.Vector(r.Mean.known.Data), compute.Vector(part.Data))
+	f := blocks.New(r.space.features, r.space.options, phi.Cols)
+	if r.Steps > 0 {
+		f = r.blocks.Averaged()
+	}
+	return &SpaceFunction{Features: f, Points: r.space.Centres.Points, Weights: r.space.Centres.Weights(part)}
+}

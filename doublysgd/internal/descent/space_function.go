@@ -2,17 +2,24 @@ package descent
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/features"
+	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// SpaceFunction is a function of centres and of random features,
+// SpaceFunction is a function of centres and random features,
 //
 //	f(x) = k(x, C)·β + Σ_b φ_b(x)·A_b.
 type SpaceFunction struct {
@@ -22,11 +29,6 @@ type SpaceFunction struct {
 
 	once sync.Once
 	row  *gram.RowFunction // of the centres, for single rows
-}
-
-// Uncentred returns the function of random features alone.
-func Uncentred(f *blocks.Function) *SpaceFunction {
-	return &SpaceFunction{Features: f, Points: compute.DensePoints(compute.NewMatrix(0, f.Map.Dim())), Weights: compute.NewMatrix(0, f.Outputs)}
 }
 
 // Dims returns the number of inputs and of outputs, 0 and 0 of a nil function.
@@ -53,7 +55,7 @@ func (f *SpaceFunction) Seed() uint64 {
 	return f.Features.Options.Seed
 }
 
-// Accepts refuses rows that are none of the kernel.
+// Accepts returns an error if the kernel is undefined on a row of x.
 func (f *SpaceFunction) Accepts(x compute.Points) error { return gram.Check(f.Kernel(), x) }
 
 // EvalTo sets dst to f(x).
@@ -63,7 +65,7 @@ func (f *SpaceFunction) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
-// AcceptsRow refuses a row that is not finite, or none of the kernel.
+// AcceptsRow returns an error if x is not finite or the kernel is undefined on it.
 func (f *SpaceFunction) AcceptsRow(x []float64) error { return f.Features.AcceptsRow(x) }
 
 // EvalRow sets dst to f(x) of a single row.
@@ -75,7 +77,7 @@ func (f *SpaceFunction) EvalRow(dst, x []float64) error {
 	return nil
 }
 
-// Check returns rkhs.ErrDiverged if a coefficient is not a finite number.
+// Check returns rkhs.ErrDiverged if a coefficient is not finite.
 func (f *SpaceFunction) Check() error {
 	for _, v := range f.Weights.Data {
 		if !compute.Finite(v) {
@@ -92,7 +94,7 @@ func (f *SpaceFunction) Encode(e *codec.Encoder) error {
 	return f.Features.Encode(e)
 }
 
-// DecodeSpaceFunction reads what Encode wrote.
+// DecodeSpaceFunction reads a function.
 func DecodeSpaceFunction(d *codec.Decoder) *SpaceFunction {
 	f := &SpaceFunction{Points: d.Points(), Weights: d.Matrix(), Features: blocks.Decode(d, blocks.DefaultCache)}
 	if d.Err() != nil {
@@ -106,4 +108,88 @@ func DecodeSpaceFunction(d *codec.Decoder) *SpaceFunction {
 		d.Fail("centres: %v", err)
 	}
 	return f
+}
+
+// Expansion returns the part of the centres, zero of a nil function; a copy.
+func (f *SpaceFunction) Expansion() kernel.Expansion {
+	if f == nil {
+		return kernel.Expansion{}
+	}
+	return expansion.Of(f.Kernel(), f.Points, f.Weights).Clone()
+}
+
+// Explicit returns the part of the random features, zero of a nil function; a copy.
+func (f *SpaceFunction) Explicit() features.Expansion {
+	if f == nil {
+		return features.Expansion{}
+	}
+	return f.Features.Expansion(nil)
+}
+
+// Formula writes f + constant out.
+func (f *SpaceFunction) Formula(constant float64) formula.Formula {
+	inputs, outputs := f.Dims()
+	if outputs == 0 {
+		return formula.Formula{}
+	}
+	return formula.Formula{Inputs: inputs, Intercept: slices.Repeat([]float64{constant}, outputs),
+		Expansions: []kernel.Expansion{f.Expansion()}, Features: []features.Expansion{f.Explicit()}}
+}
+
+// SpaceReport holds the fields that the reports of all tasks share.
+type SpaceReport struct {
+	Status      rkhs.Status
+	Rows        int
+	ModelOrder  int
+	Iterations  int
+	Ridge       float64
+	Rest, Error float64
+}
+
+// NewSpaceReport returns the report after a number of steps with the ridge nu.
+func NewSpaceReport(p *Space, steps int, nu, bound float64) SpaceReport {
+	return SpaceReport{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
+}
+
+// Conclude sets the status of a finished fit. It returns the reason for a stop, or
+// rkhs.ErrNotConverged if strict and the error exceeds the tolerance.
+func (r *SpaceReport) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
+	r.Status = m.Status()
+	if err := m.Err(); err != nil {
+		return err
+	}
+	if r.Error <= tolerance {
+		return nil
+	}
+	r.Status = rkhs.IterationLimit
+	if !strict {
+		return nil
+	}
+	return fmt.Errorf("%s: the error is %.3g after %d iterations, Tolerance is %v: %w", pkg, r.Error, r.Iterations, tolerance, rkhs.ErrNotConverged)
+}
+
+// Fields lists the fields of r in a file.
+func (r *SpaceReport) Fields() []any {
+	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
+}
+
+// String returns a summary of a few lines.
+func (r SpaceReport) String() string {
+	var l summary.Lines
+	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))
+	l.Add("rows", "%d", r.Rows)
+	l.Add("centres", "%d", r.ModelOrder)
+	l.Add("ridge", "%.4g", r.Ridge)
+	l.AddNumber("error", r.Error)
+	return l.String()
+}
+
+// StreamedFunction returns the averaged function of a stream and its report. It has no centres.
+func StreamedFunction(s *Stream) (*SpaceFunction, SpaceReport) {
+	nan := math.NaN()
+	f := &SpaceFunction{
+		Features: s.Stepper.Result(), Points: compute.DensePoints(compute.NewMatrix(0, s.Inputs)),
+		Weights: compute.NewMatrix(0, s.Outputs),
+	}
+	return f, SpaceReport{Status: rkhs.Converged, Rows: s.Seen, Iterations: s.Stepper.Steps, Ridge: s.Stepper.Ridge, Rest: nan, Error: nan}
 }

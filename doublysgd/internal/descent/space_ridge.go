@@ -13,7 +13,7 @@ import (
 //
 //	1/(2n)·Σ_i w_i·‖f(x_i) − y_i‖² + (nu/2)·‖f‖²
 //
-// for the weights of the space, which are 1 where it has none.
+// for the weights of the space, or ones.
 type Ridge struct {
 	Y        compute.Matrix // n×k
 	Iterates *Iterates
@@ -24,7 +24,7 @@ type Ridge struct {
 	factor compute.Matrix // Cholesky factor of eᵀWe/n + nu·I
 }
 
-// NewRidge returns rkhs.ErrDiverged if nu is lost beside the kernel.
+// NewRidge returns rkhs.ErrDiverged if nu is below rounding relative to the kernel.
 func NewRidge(p *Space, y compute.Matrix, nu float64) (*Ridge, error) {
 	q := p.Centres.Count()
 	r := &Ridge{space: p, nu: nu, Y: y, gram: compute.NewMatrix(q, q)}
@@ -56,7 +56,7 @@ func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
 	return g
 }
 
-// Solve returns the best φ beside a rest, and the values of both at all rows:
+// Solve returns the best φ for a residual part and the values of both at all rows:
 //
 //	(eᵀWe/n + nu·I)·φ = eᵀW(y − Z·A)/n − eᵀWe/n·known.
 func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
@@ -73,12 +73,12 @@ func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
 	return phi, f
 }
 
-// Step takes one step in the rest.
+// Step performs one step in the residual part.
 func (r *Ridge) Step() {
 	phi, f := r.Solve(r.Iterates.Now)
 	g := r.residual(f)
 	blas64.Scal(-1, compute.Vector(g.Data))
-	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // what solve makes of eᵀg
+	blas64.Scal(-r.nu, compute.Vector(phi.Data)) // eᵀg after Solve
 	rate := r.space.Rate(1, r.nu)
 	r.Iterates.Step(g, phi, rate/(1+rate*r.nu*float64(r.Iterates.Steps)/1.5), r.nu)
 }

@@ -2,6 +2,7 @@ package descent
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -15,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Stepper takes steps on batches: of Newton's method, or of stochastic gradients.
+// Stepper performs Newton or stochastic gradient steps on batches.
 type Stepper struct {
 	Function *blocks.Function
 	Constant Constant
@@ -39,9 +40,8 @@ type Sample struct {
 	Scores compute.Matrix
 }
 
-// Move is what a step does to f: it is multiplied by Decay, and to it is added
-// φ_b(x)·Step for b = Block, and Shift to each output, nil for none. No coefficients
-// stand for no move.
+// Move is the effect of a step: f is multiplied by Decay, and φ_b(x)·Step for b = Block and Shift
+// are added. A Move without coefficients has no effect.
 type Move struct {
 	Block int
 	Decay float64
@@ -49,9 +49,8 @@ type Move struct {
 	Shift []float64
 }
 
-// Start returns a stepper at f = 0 in blocks of so many features. The length of its
-// gradient steps, First, is left to be set; where it is known the default of the
-// ridge goes by the number of rows.
+// Start returns a stepper at f = 0. Measure must set the length of gradient steps. The default ridge
+// depends on the number of rows, 0 if unknown.
 func (c *Config) Start(f *blocks.Function, columns, rows int) *Stepper {
 	p := &Stepper{Function: f, Constant: newConstant(f.Outputs), workers: c.Workers, newton: c.Newton, limit: c.Blocks(columns)}
 	if c.averages() {
@@ -73,8 +72,7 @@ func (c *Config) Start(f *blocks.Function, columns, rows int) *Stepper {
 // Limit returns the largest number of blocks.
 func (s *Stepper) Limit() int { return s.limit }
 
-// Measure sets the length of gradient steps for a loss of a curvature by which they are
-// made, and rows like those to come.
+// Measure sets the length of gradient steps for the curvature of a loss and a sample of the rows.
 func (s *Stepper) Measure(x compute.Points, curvature float64, columns, batch int) {
 	if s.newton {
 		return
@@ -83,9 +81,8 @@ func (s *Stepper) Measure(x compute.Points, curvature float64, columns, batch in
 	s.First = FirstRate(curvature*top, curvature*diagonal, columns, batch)
 }
 
-// FirstRate returns g_0 by the largest eigenvalue of a Hessian and the mean of what a
-// row adds to it, which the sampling of rows and of features, two of them a frequency,
-// add to the eigenvalue.
+// FirstRate returns g_0 from the largest eigenvalue of a Hessian and its mean diagonal, which bounds
+// the increase of the eigenvalue by sampling rows and features.
 func FirstRate(top, diagonal float64, columns, batch int) float64 {
 	if diagonal == 0 {
 		return 0
@@ -93,7 +90,7 @@ func FirstRate(top, diagonal float64, columns, batch int) float64 {
 	return 1 / (top + diagonal/float64(batch) + 2*diagonal/float64(columns))
 }
 
-// Block returns the number of the block of the next step.
+// Block returns the block of the next step.
 func (s *Stepper) Block() int {
 	if s.Function.Count() < s.limit {
 		return s.Function.Count()
@@ -101,15 +98,13 @@ func (s *Stepper) Block() int {
 	return s.Steps % s.limit
 }
 
-// Rate returns the length g_t of the next step. With the ridge nu it is
-// g_0/(1 + g_0·nu·t/1.5), which tends to 1.5/(nu·t): the theory asks for a factor
-// between 1 and 2. A ridge that is there for form's sake leaves the steps too long
-// for that, and they shrink with the root of t.
+// Rate returns the length g_t of the next step, g_0/(1 + g_0·nu·t/1.5). It tends to 1.5/(nu·t); the
+// theory requires a factor between 1 and 2. With a nominal ridge the steps also shrink with √t.
 func (s *Stepper) Rate() float64 {
 	return s.decay(s.First)
 }
 
-// decay returns the length of the next step after a first one of the given length.
+// decay returns the length of the next step for a first step of the given length.
 func (s *Stepper) decay(first float64) float64 {
 	t := float64(s.Steps)
 	g := first / (1 + s.First*s.Ridge*t/1.5)
@@ -119,11 +114,10 @@ func (s *Stepper) decay(first float64) float64 {
 	return g
 }
 
-// Plain returns the step of Algorithm 1 on a batch, −g_t·Zᵀl'(f)/B, and the step
-// −h_t·mean l'(f) of the constant, which the ridge does not decay: h_t falls as g_t does
-// from B/(B + 16)/(2c) for the bound c of the curvature, for the features, whose steps
-// are as long as is stable, move the mean as well, and that of few rows is noise. Weights
-// multiply what rows add to the sums; see Shortening.
+// Plain returns the step of Algorithm 1 on a batch, −g_t·Zᵀl'(f)/B, and the step −h_t·mean l'(f) of
+// the unpenalised constant. h_t falls as g_t from B/(B + 16)/(2c), with c the bound of the
+// curvature: half a Newton step because the features change the mean too, and less for small
+// batches. Weights multiply the terms; see Shortening.
 func (s *Stepper) Plain(sample Sample) Move {
 	n := float64(sample.X.Rows)
 	k := n * s.Shortening(sample.Risk.Weights)
@@ -141,10 +135,9 @@ func (s *Stepper) Plain(sample Sample) Move {
 	return m
 }
 
-// Shortening returns by what a gradient step on rows with weights is to be divided to be
-// stable, 1 without weights. What rows drawn at random add to the largest eigenvalue goes by
-// Σw²/Σw in place of 1: the first steps are as much shorter, and those that have become so
-// short by themselves are not.
+// Shortening returns the divisor of a gradient step on weighted rows, 1 without weights. Uneven
+// weights multiply the largest eigenvalue by up to Σw²/Σw, so early steps must be shorter. Later
+// steps are short enough.
 func (s *Stepper) Shortening(weights compute.Weights) float64 {
 	if weights == nil || s.First == 0 {
 		return 1
@@ -153,13 +146,15 @@ func (s *Stepper) Shortening(weights compute.Weights) float64 {
 	return max(1, uneven*s.Rate()/s.First)
 }
 
-// Along returns the step that adds ZᵀR after the decay by the ridge.
+// Along returns the step that decays by the ridge and adds ZᵀR.
 func (s *Stepper) Along(x compute.Points, r compute.Matrix) Move {
 	b := s.Block()
-	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: s.transposed(s.Features(b, x), r)}
+	step := compute.NewMatrix(s.Function.Map.Columns(), r.Cols)
+	compute.MulTN(step, s.Features(b, x), r, s.workers)
+	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: step}
 }
 
-// Features returns phi_b at rows x.
+// Features returns φ_b at rows x.
 func (s *Stepper) Features(b int, x compute.Points) compute.Matrix {
 	z := compute.NewMatrix(x.Rows, s.Function.Map.Columns())
 	features.TransformPoints(s.block(b), z, x)
@@ -173,14 +168,7 @@ func (s *Stepper) block(b int) features.Block {
 	return s.latest
 }
 
-// transposed returns ZᵀR.
-func (s *Stepper) transposed(z, r compute.Matrix) compute.Matrix {
-	a := compute.NewMatrix(z.Cols, r.Cols)
-	compute.MulTN(a, z, r, s.workers)
-	return a
-}
-
-// Take makes a move. On an error it has left the range of numbers.
+// Take applies a move. It returns an error if a coefficient is not finite.
 func (s *Stepper) Take(m Move) error {
 	s.Steps++
 	if m.Step.Data != nil {
@@ -202,7 +190,7 @@ func (s *Stepper) Take(m Move) error {
 	return blocks.CheckCoefficients(m.Block, s.Function.Average.Blocks[m.Block].Data)
 }
 
-// Follow brings scores up to date with a move.
+// Follow updates scores for a move.
 func (s *Stepper) Follow(m Move, f compute.Matrix, x compute.Points) {
 	if m.Step.Data == nil || x.Rows == 0 {
 		return
@@ -221,7 +209,7 @@ func (s *Stepper) Follow(m Move, f compute.Matrix, x compute.Points) {
 	}
 }
 
-// Result returns the function that was learned, less its constant.
+// Result returns the fitted function without its constant.
 func (s *Stepper) Result() *blocks.Function {
 	switch {
 	case s.Function.Average == nil:
@@ -232,11 +220,11 @@ func (s *Stepper) Result() *blocks.Function {
 	return s.Function.Averaged()
 }
 
-// Learned returns the constant of the function that was learned.
+// Learned returns the constant of the fitted function.
 func (s *Stepper) Learned() []float64 { return s.Constant.of(s.Function) }
 
-// Fitted returns the constant of the least loss beside f, which is Result, on those of the
-// given rows that have scores: no features can be told of rows too far out.
+// Fitted returns the constant with the lowest loss for the function f of Result, on the rows with
+// finite scores.
 func (s *Stepper) Fitted(f *blocks.Function, x compute.Points, risk *Risk) []float64 {
 	b := s.Learned()
 	scores := compute.NewMatrix(x.Rows, f.Outputs)
@@ -254,8 +242,8 @@ func (s *Stepper) Fitted(f *blocks.Function, x compute.Points, risk *Risk) []flo
 	return floats.AddTo(b, b, risk.Ordered(rows).Shift(compute.Pick(scores, rows)))
 }
 
-// LargestEigenvalue returns that of the Gram matrix of up to 1000 rows over their
-// number, by power iteration, and the mean of its diagonal.
+// LargestEigenvalue returns the largest eigenvalue of the Gram matrix of up to 1000 rows divided by
+// their number, by power iteration, and its mean diagonal.
 func LargestEigenvalue(k kernel.Kernel, x compute.Points, workers int) (top, diagonal float64) {
 	n := min(x.Rows, 1000)
 	values := compute.NewMatrix(n, n)
@@ -278,7 +266,7 @@ func LargestEigenvalue(k kernel.Kernel, x compute.Points, workers int) (top, dia
 	return top, diagonal
 }
 
-// Clone returns a stepper that goes on by itself.
+// Clone returns an independent copy.
 func (s *Stepper) Clone() *Stepper {
 	if s == nil {
 		return nil
@@ -295,7 +283,7 @@ func (s *Stepper) encode(e *codec.Encoder) error {
 	return s.Function.Encode(e)
 }
 
-// decodeStepper returns nil if the contents are at fault.
+// decodeStepper returns nil if the contents are invalid.
 func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	c := &s.Config
 	p := &Stepper{workers: c.Workers, newton: c.Newton, decayed: c.Ridge > 0, limit: c.Blocks(s.Columns)}
@@ -312,10 +300,63 @@ func decodeStepper(d *codec.Decoder, s *Stream) *Stepper {
 	if f.Map.Dim() != s.Inputs || f.Options.Columns != s.Columns || f.Outputs != s.Outputs {
 		d.Fail("steps for %d inputs, %d columns and %d outputs", f.Map.Dim(), f.Options.Columns, f.Outputs)
 	}
-	most := c.mostBlocks(s.Columns)
-	if (f.Average != nil) != c.averages() || f.Count() > most {
-		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), most)
+	if (f.Average != nil) != c.averages() || f.Count() > p.limit {
+		d.Fail("%d blocks of at most %d, or an average that is not asked for", f.Count(), p.limit)
 	}
-	p.limit = max(p.limit, f.Count())
 	return p
+}
+
+// Constant is the unpenalised constant of a function. Tasks without one leave it zero.
+type Constant struct {
+	Now  []float64 // of each output
+	mean []float64 // of the iterates, iterate t with weight t
+}
+
+func newConstant(outputs int) Constant {
+	return Constant{make([]float64, outputs), make([]float64, outputs)}
+}
+
+// take applies a move.
+func (c *Constant) take(m Move) {
+	for o, by := range m.Shift {
+		c.Now[o] = float64(m.Decay*c.Now[o]) + by
+	}
+}
+
+// tick updates the mean after the average of the function.
+func (c *Constant) tick(a *blocks.Average) {
+	share := float64(a.Steps) / a.Weight
+	for o, b := range c.Now {
+		c.mean[o] += float64(share * (b - c.mean[o]))
+	}
+}
+
+// of returns a copy of the constant that belongs to Result.
+func (c *Constant) of(f *blocks.Function) []float64 {
+	if f.Average == nil {
+		return slices.Clone(c.Now)
+	}
+	return slices.Clone(c.mean)
+}
+
+func (c Constant) clone() Constant { return Constant{slices.Clone(c.Now), slices.Clone(c.mean)} }
+
+// Encode writes c.
+func (c *Constant) Encode(e *codec.Encoder) {
+	e.Float64s(c.Now)
+	e.Float64s(c.mean)
+}
+
+// DecodeConstant reads the constant of so many outputs.
+func DecodeConstant(d *codec.Decoder, outputs int) Constant {
+	c := Constant{d.Float64s(), d.Float64s()}
+	if d.Err() == nil && (len(c.Now) != outputs || len(c.mean) != outputs) {
+		d.Fail("constants of %d and %d outputs, want %d", len(c.Now), len(c.mean), outputs)
+	}
+	for _, v := range slices.Concat(c.Now, c.mean) {
+		if !compute.Finite(v) {
+			d.Fail("a constant of %v", v)
+		}
+	}
+	return c
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Stream is what learners that take in batches have in common.
+// Stream is the part that all stream learners share.
 type Stream struct {
 	Config         Config
 	Columns, Batch int // features of a block, rows of a step
@@ -27,10 +27,9 @@ type Stream struct {
 	warm int // rows that the first step waits for
 }
 
-// NewStream returns a stream of so many outputs, 0 for those of the first rows, whose
-// first step waits for at least so many rows, to choose by what the options leave open.
-// It returns an error for what is at fault whatever the rows to come, rkhs.ErrMemory
-// among others.
+// NewStream returns a stream with the given number of outputs, 0 if unknown. Its first step waits
+// for at least warm rows. It returns an error if the options are invalid for any rows, such as
+// rkhs.ErrMemory.
 func NewStream(c Config, outputs, warm int) (Stream, error) {
 	s := Stream{Config: c, Outputs: outputs, warm: warm}
 	s.Columns, s.Batch = c.Sizes(math.MaxInt32)
@@ -46,14 +45,14 @@ func NewStream(c Config, outputs, warm int) (Stream, error) {
 	return s, s.CheckMemory()
 }
 
-// CheckMemory returns rkhs.ErrMemory if the stream may come to hold too much.
+// CheckMemory returns rkhs.ErrMemory if the stream could exceed the limit.
 func (s *Stream) CheckMemory() error {
 	c := &s.Config
 	return c.CheckMemory(Needs{Columns: s.Columns, Batch: s.Batch, Blocks: float64(c.Blocks(s.Columns)),
 		Outputs: max(s.Outputs, 1), Rows: 2 * s.Batch, Stream: true})
 }
 
-// Admit refuses finite rows that the stream cannot take in.
+// Admit returns an error if the stream does not accept the rows.
 func (s *Stream) Admit(name string, rows compute.Points) error {
 	if s.Inputs > 0 && rows.Cols != s.Inputs {
 		return fmt.Errorf("%s: %s has %d columns, want %d: %w", s.Config.Package, name, rows.Cols, s.Inputs, rkhs.ErrShape)
@@ -75,13 +74,13 @@ func (s *Stream) Admit(name string, rows compute.Points) error {
 	return nil
 }
 
-// Take counts rows that were admitted.
+// Take counts admitted rows.
 func (s *Stream) Take(rows compute.Points) {
 	s.Inputs = rows.Cols
 	s.Seen += rows.Rows
 }
 
-// Prepare returns the kernel, chosen on the first rows if it is not given, and f = 0.
+// Prepare returns the kernel, by default from the first rows, and f = 0.
 func (s *Stream) Prepare(x compute.Points) (kernel.Kernel, *blocks.Function, error) {
 	k, err := choose.Kernel(s.Config.Package, s.Config.Kernel, x, 1, s.Config.Seed)
 	if err != nil {
@@ -96,7 +95,7 @@ func (s *Stream) Zero(k kernel.Kernel) (*blocks.Function, error) {
 	return s.Config.Zero(k, s.Inputs, s.Outputs, s.Columns)
 }
 
-// Wanted returns how many rows must wait for a step.
+// Wanted returns the number of waiting rows for a step.
 func (s *Stream) Wanted() int {
 	n := s.Batch
 	if s.Config.Newton {
@@ -108,9 +107,8 @@ func (s *Stream) Wanted() int {
 	return n
 }
 
-// Steps takes all steps that there are rows for, each on at most so many rows of each
-// queue. What steps write to is copied first: s and the queues may be a learner's copy,
-// which takes its place if there is no error.
+// Steps performs all steps for which there are rows, each on at most Batch rows of each queue. It
+// copies shared memory first, so that s and the queues may be copies of a learner.
 func (s *Stream) Steps(step func(most int) error, queues ...*Waiting) error {
 	if fewest(queues) < s.Wanted() {
 		return nil
@@ -127,8 +125,7 @@ func (s *Stream) Steps(step func(most int) error, queues ...*Waiting) error {
 	return nil
 }
 
-// Drain takes steps as Steps does until one of the queues is empty. The last is on all
-// rows that wait.
+// Drain performs steps until a queue is empty. The last step uses all waiting rows.
 func (s *Stream) Drain(ctx context.Context, step func(most int) error, queues ...*Waiting) error {
 	for s.Detach(queues...); fewest(queues) > 0; {
 		if err := ctx.Err(); err != nil {
@@ -145,7 +142,7 @@ func (s *Stream) Drain(ctx context.Context, step func(most int) error, queues ..
 	return nil
 }
 
-// Detach copies what steps write to.
+// Detach copies the memory that steps modify.
 func (s *Stream) Detach(queues ...*Waiting) {
 	s.Stepper = s.Stepper.Clone()
 	for _, w := range queues {
@@ -153,7 +150,7 @@ func (s *Stream) Detach(queues ...*Waiting) {
 	}
 }
 
-// fewest returns the number of rows in the shortest of the queues.
+// fewest returns the length of the shortest queue.
 func fewest(queues []*Waiting) int {
 	n := math.MaxInt
 	for _, w := range queues {
@@ -162,14 +159,13 @@ func fewest(queues []*Waiting) int {
 	return n
 }
 
-// First returns those of the rows that wait for the first step which are there however
-// the stream is cut into batches.
+// First returns the waiting rows for the first step, which do not depend on the batches.
 func (s *Stream) First(x compute.Points) compute.Points {
 	return x.Between(0, min(x.Rows, s.Wanted()))
 }
 
-// Score fills in the scores of the first n rows of w, and returns rkhs.ErrDiverged if
-// one is not finite.
+// Score computes the scores of the first n rows of w. It returns rkhs.ErrDiverged if one is not
+// finite.
 func (s *Stream) Score(w *Waiting, n int) error {
 	if have := w.Scores.Rows; have < n {
 		f := compute.NewMatrix(n-have, s.Outputs)
@@ -190,7 +186,7 @@ func (s *Stream) Check(scores compute.Matrix) error {
 	return nil
 }
 
-// Move takes a step.
+// Move applies a step.
 func (s *Stream) Move(m Move) error {
 	if err := s.Stepper.Take(m); err != nil {
 		return fmt.Errorf("%s: %w", s.Config.Package, err)
@@ -213,8 +209,8 @@ func (s *Stream) Encode(e *codec.Encoder) error {
 	return s.Stepper.encode(e)
 }
 
-// DecodeStream reads what Encode wrote, for a package whose first step waits for so many
-// rows and which checks the Config, where there is more to check.
+// DecodeStream reads a stream for a package with the given number of warm rows. check, if not nil,
+// validates the Config.
 func DecodeStream(d *codec.Decoder, pkg string, warm int, check func(Config) error) Stream {
 	config, outputs := decodeConfig(d), d.Int()
 	config.Package = pkg
@@ -244,7 +240,7 @@ func DecodeStream(d *codec.Decoder, pkg string, warm int, check func(Config) err
 	return s
 }
 
-// DecodeWaiting reads rows that wait, without targets, if they fit the stream.
+// DecodeWaiting reads waiting rows without targets and checks them against the stream.
 func (s *Stream) DecodeWaiting(d *codec.Decoder) (w Waiting) {
 	x := d.Points()
 	if d.Err() != nil {
@@ -262,8 +258,7 @@ func (s *Stream) DecodeWaiting(d *codec.Decoder) (w Waiting) {
 	return Waiting{X: x}
 }
 
-// CheckAveraged fails unless a stream that has begun is one of gradient steps with
-// an average, of one output.
+// CheckAveraged fails unless the stream has one output and averaged gradient steps.
 func (s *Stream) CheckAveraged(d *codec.Decoder) {
 	if d.Err() != nil {
 		return

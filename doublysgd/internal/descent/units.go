@@ -1,7 +1,7 @@
-// Package target has the units in which targets are learned.
 package descent
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -9,26 +9,80 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Units are the offset and the unit of each output: a model learns
-// (y − Offset)/Unit and predicts Offset + Unit·f.
+// Units are the offset and unit of each output: a model fits (y − Offset)/Unit and predicts Offset +
+// Unit·f.
 type Units struct{ Offset, Unit []float64 }
 
-// NoUnits returns the units of so many outputs in which targets stay as they are.
+// NoUnits returns offsets of 0 and units of 1.
 func NoUnits(outputs int) Units {
 	return Units{make([]float64, outputs), slices.Repeat([]float64{1}, outputs)}
 }
 
-// RobustUnits returns, of each column, the median and 1.4826 times the median absolute
-// deviation from it, or where that is zero the mean one, or 1.
-func RobustUnits(y compute.Matrix) Units {
+// RobustUnits returns the median of each column and 1.4826 times the median absolute deviation
+// from it; if that is zero, the mean absolute deviation, or else 1. Integer weights give the units
+// of repeated rows. Nil weights mean ones.
+func RobustUnits(y compute.Matrix, weights []float64) Units {
 	u := NoUnits(y.Cols)
 	for o := range y.Cols {
-		u.Offset[o], u.Unit[o] = robust(column(y, o))
+		v := column(y, o)
+		centre := median(v, weights)
+		for i, x := range v {
+			v[i] = math.Abs(x - centre)
+		}
+		unit := 1.4826 * median(v, weights)
+		if unit == 0 {
+			unit = mean(v, weights)
+		}
+		u.Offset[o] = centre
+		if unit != 0 && compute.Finite(unit) && compute.Finite(1/unit) {
+			u.Unit[o] = unit
+		}
 	}
 	return u
 }
 
-// TargetMeans returns the mean of each column, and no unit.
+// mean returns the weighted mean of v.
+func mean(v, weights []float64) float64 {
+	if weights == nil {
+		return compute.Mean(v)
+	}
+	sum, total := 0.0, 0.0
+	for i, x := range v {
+		sum += float64(weights[i] * x)
+		total += weights[i]
+	}
+	return sum / total
+}
+
+// median returns the weighted median of v, the mean of the two middle elements if there are two.
+// It sorts v if weights is nil.
+func median(v, weights []float64) float64 {
+	if weights == nil {
+		slices.Sort(v)
+		n := len(v)
+		return v[(n-1)/2]/2 + v[n/2]/2
+	}
+	const rounding = 1e-12 // of the sum of the weights
+	order := compute.Indices(len(v))
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	below := 0.0
+	for k, i := range order {
+		below += weights[i]
+		if math.Abs(below-total/2) <= rounding*total && k+1 < len(order) {
+			return v[i]/2 + v[order[k+1]]/2
+		}
+		if below > total/2 {
+			return v[i]
+		}
+	}
+	return v[order[len(order)-1]]
+}
+
+// TargetMeans returns the mean of each column and units of 1.
 func TargetMeans(y compute.Matrix) Units {
 	u := NoUnits(y.Cols)
 	for o := range y.Cols {
@@ -37,8 +91,8 @@ func TargetMeans(y compute.Matrix) Units {
 	return u
 }
 
-// StandardUnits returns the mean and the standard deviation of each column, or 1 for those
-// that are constant but for rounding.
+// StandardUnits returns the mean and standard deviation of each column, or 1 if it is constant up to
+// rounding.
 func StandardUnits(y compute.Matrix) Units {
 	u := TargetMeans(y)
 	for o, mean := range u.Offset {
@@ -67,29 +121,6 @@ func column(y compute.Matrix, o int) []float64 {
 	return v
 }
 
-func robust(v []float64) (centre, unit float64) {
-	centre = median(v)
-	for i, x := range v {
-		v[i] = math.Abs(x - centre)
-	}
-	unit = 1.4826 * median(v)
-	if unit == 0 {
-		unit = compute.Mean(v)
-	}
-	if unit == 0 || !compute.Finite(unit) || !compute.Finite(1/unit) {
-		unit = 1
-	}
-	return centre, unit
-}
-
-// median sorts v; of an even number of elements it takes the mean of the two in the
-// middle.
-func median(v []float64) float64 {
-	slices.Sort(v)
-	n := len(v)
-	return v[(n-1)/2]/2 + v[n/2]/2
-}
-
 // Standardise returns (y − Offset)/Unit.
 func (u Units) Standardise(y compute.Matrix) compute.Matrix {
 	z := compute.NewMatrix(y.Rows, y.Cols)
@@ -110,7 +141,7 @@ func (u Units) Restore(f compute.Matrix) {
 	}
 }
 
-// Shifted returns the units of functions to which a constant was added.
+// Shifted returns the units after a constant is added to the function.
 func (u Units) Shifted(constant []float64) Units {
 	v := Units{slices.Clone(u.Offset), u.Unit}
 	for o, c := range constant {
@@ -125,7 +156,7 @@ func (u Units) Encode(e *codec.Encoder) {
 	e.Float64s(u.Unit)
 }
 
-// DecodeUnits reads the units of so many outputs.
+// DecodeUnits reads the units of the given number of outputs.
 func DecodeUnits(d *codec.Decoder, outputs int) Units {
 	u := Units{d.Float64s(), d.Float64s()}
 	if d.Err() == nil && (len(u.Offset) != outputs || len(u.Unit) != outputs) {

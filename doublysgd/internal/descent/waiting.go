@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Waiting holds rows that no step has been taken on.
+// Waiting holds rows before their step.
 type Waiting struct {
 	X       compute.Points
 	Y       compute.Matrix  // of a task with targets
@@ -15,8 +15,7 @@ type Waiting struct {
 	Scores  compute.Matrix  // of the first rows, as many as it has
 }
 
-// With returns the waiting rows with more of them, without the scores of these. Those before
-// are shared.
+// With returns w with more rows appended, without their scores. The rows of w are shared.
 func (w Waiting) With(more Waiting) Waiting {
 	if w.Weights != nil || more.Weights != nil {
 		w.Weights = append(w.weights(), more.weights()...)
@@ -27,24 +26,29 @@ func (w Waiting) With(more Waiting) Waiting {
 	return w
 }
 
-// Without returns the waiting rows but for the first n, which have scores or no row has.
-// They are shared.
-func (w Waiting) Without(n int) Waiting {
-	w.X = w.X.Between(n, w.X.Rows)
+// Between returns rows [from, to), which share memory with w.
+func (w Waiting) Between(from, to int) Waiting {
+	w.X, w.Weights = w.X.Between(from, to), w.Weights.Between(from, to)
 	if w.Y.Rows > 0 {
-		w.Y = compute.Rows(w.Y, n, w.Y.Rows)
-	}
-	if w.Scores.Rows > 0 {
-		w.Scores = compute.Rows(w.Scores, n, w.Scores.Rows)
+		w.Y = compute.Rows(w.Y, from, to)
 	}
 	if w.Class != nil {
-		w.Class = w.Class[n:]
+		w.Class = w.Class[from:to]
 	}
-	w.Weights = w.Weights.Between(n, len(w.Weights))
+	w.Scores = compute.Rows(w.Scores, min(from, w.Scores.Rows), min(to, w.Scores.Rows))
 	return w
 }
 
-// weights returns those of all rows, as many ones where there are none.
+// Without returns w without its first n rows.
+func (w Waiting) Without(n int) Waiting { return w.Between(n, w.X.Rows) }
+
+// Last returns the last n rows without their scores, or all if there are fewer.
+func (w Waiting) Last(n int) Waiting {
+	w.Scores = compute.Matrix{}
+	return w.Without(max(0, w.X.Rows-n))
+}
+
+// weights returns the weights of all rows, with ones for nil.
 func (w Waiting) weights() []float64 {
 	if w.Weights == nil {
 		return slices.Repeat([]float64{1}, w.X.Rows)
@@ -52,26 +56,7 @@ func (w Waiting) weights() []float64 {
 	return w.Weights
 }
 
-// First returns the first n rows, without scores. They are shared.
-func (w Waiting) First(n int) Waiting {
-	f := Waiting{X: w.X.Between(0, n), Y: compute.Rows(w.Y, 0, n)}
-	if w.Class != nil {
-		f.Class = w.Class[:n]
-	}
-	f.Weights = w.Weights.Between(0, n)
-	return f
-}
-
-// Last returns the last n rows at most, without scores. They are shared.
-func (w Waiting) Last(n int) Waiting {
-	w.Scores = compute.Matrix{}
-	if from := w.X.Rows - n; from > 0 {
-		return w.Without(from)
-	}
-	return w
-}
-
-// Picked returns copies of the given rows, none of which has scores.
+// Picked returns copies of rows, without scores.
 func (w Waiting) Picked(rows []int) Waiting {
 	p := Waiting{X: w.X.Pick(rows), Y: compute.Pick(w.Y, rows), Weights: w.Weights.Pick(rows)}
 	for _, i := range rows {
@@ -82,7 +67,7 @@ func (w Waiting) Picked(rows []int) Waiting {
 	return p
 }
 
-// Clone returns a copy that does not hold on to rows that were let go.
+// Clone returns a copy that does not retain removed rows.
 func (w Waiting) Clone() Waiting {
 	return Waiting{X: w.X.Clone(), Y: compute.Clone(w.Y), Class: slices.Clone(w.Class), Weights: slices.Clone(w.Weights), Scores: compute.Clone(w.Scores)}
 }

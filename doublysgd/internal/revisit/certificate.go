@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// MeanLoss returns the mean loss on the rows trained on.
+// MeanLoss returns the mean loss on the training rows.
 func (s *Solver) MeanLoss() float64 {
 	return s.trained().Value(s.scores) / s.weight
 }
@@ -17,13 +17,13 @@ func (s *Solver) Objective() float64 {
 	return s.MeanLoss() + s.Ridge/2*float64(s.Function.Count())*s.Function.SquaredNorm()
 }
 
-// Exact reports whether one pass leads to the minimum.
+// Exact reports whether one pass reaches the minimum.
 func (s *Solver) Exact() bool {
 	return loss.Quadratic(s.risk.Loss()) && (s.joint != nil || s.Function.Count() == 1)
 }
 
-// Residual returns the larger of the relative residuals of the method of multipliers, zero
-// for losses without kinks.
+// Residual returns the larger relative residual of the method of multipliers, zero for losses
+// without kinks.
 func (s *Solver) Residual() float64 {
 	if s.kink == nil {
 		return 0
@@ -31,9 +31,9 @@ func (s *Solver) Residual() float64 {
 	return s.kink.error()
 }
 
-// Certificate returns the norm of the gradient, at the best constant, as a fraction of that
-// at A = 0, and a bound of by how much F/n exceeds its minimum; for losses with kinks the
-// Residual, and NaN. If the solver is stopped meanwhile all is NaN.
+// Certificate returns the norm of the gradient at the best constant relative to A = 0, and a bound
+// of the excess of F/n over its minimum. For losses with kinks it returns Residual and NaN. A
+// stopped solver returns NaN.
 func (s *Solver) Certificate() (gradient, gap float64) {
 	if s.kink != nil {
 		return s.Residual(), math.NaN()
@@ -43,8 +43,8 @@ func (s *Solver) Certificate() (gradient, gap float64) {
 	return relative(norm, start), g * g / (2 * s.Ridge * float64(s.Function.Count()))
 }
 
-// GradientAtZero returns the norm of the gradient over c at A = 0 and the best constant, zero
-// for losses with kinks, whose residuals are relative without it.
+// GradientAtZero returns the norm of the gradient over c at A = 0 and the best constant, zero for
+// losses with kinks.
 func (s *Solver) GradientAtZero() float64 {
 	if s.kink != nil {
 		return 0
@@ -53,9 +53,8 @@ func (s *Solver) GradientAtZero() float64 {
 	return atZero
 }
 
-// Within reports whether the gradient, as a fraction of that at zero, is within a tolerance
-// after a pass whose right sides had the given norm. These are gradients at different
-// places: where they are small enough the gradient is computed.
+// Within reports whether the relative gradient is within the tolerance after a pass with the given
+// norm of right-hand sides. It computes the gradient only if that norm is small enough.
 func (s *Solver) Within(tolerance, norm, atZero float64) bool {
 	if s.kink != nil {
 		return s.Residual() <= tolerance
@@ -70,9 +69,8 @@ func (s *Solver) Within(tolerance, norm, atZero float64) bool {
 	return now <= tolerance*atZero
 }
 
-// gradientNorms returns the norm of the gradient over c of the minimum of F over the
-// constant at one and the same A, and at A = 0, at the cost of computing all features
-// once. If the solver is stopped meanwhile they are NaN.
+// gradientNorms returns the norms of the gradient over c at the current A and at A = 0, each at the
+// best constant. It computes all features once. A stopped solver returns NaN.
 func (s *Solver) gradientNorms() (now, atZero float64) {
 	s.FitConstant()
 	s.residual()

@@ -2,64 +2,58 @@
 //
 //	F(A, b) = Σ_i l(f(x_i), y_i) + (lam/2)·Σ_b ‖A_b‖²,   f(x) = b + Σ_b φ_b(x)·A_b,
 //
-// in the coefficients A_b, m×q, of B blocks and in the constant b of each of q outputs, over
-// the n rows that it trains on. With the weight nu of the squared norm beside the mean of
-// the losses, lam = nu·n·B: the kernel of the features is the mean over the blocks of
-// <φ_b, φ_b>. A Problem says what is minimised and how much memory there is; its Solver
-// holds the solution so far and the scores of all rows, those held out among them. What is
-// chosen by these, and when to stop, is left to the caller.
+// in the coefficients A_b, m×q, of B blocks and in the constant b of each output, over n training
+// rows. For the weight nu of the squared norm, lam = nu·n·B, because the kernel is the mean over
+// the blocks of <φ_b, φ_b>. A Problem defines the objective and the resources. A Solver holds the
+// current solution and the scores of all rows, including held-out rows. The caller makes selections
+// and decides when to stop.
 //
 // # Visits
 //
-// A visit goes to the minimum along one block of coefficients, together with the constant,
-// of the quadratic that lies above F by the bound c of the curvature of the loss,
+// A visit minimises a quadratic bound of F, given by the bound c of the curvature of the loss, over
+// one block of coefficients and the constant:
 //
-//	A_b += (CᵀC + lam/c·I)⁻¹(CᵀR − lam/c·A_b),   R = −l'(f)/c,
+//	A_b += (CᵀC + lam/c·I)⁻¹(CᵀR − lam/c·A_b),   R = −l'(f)/c.
 //
-// where C is Z_b, the features of the block at the rows, less the means of its columns.
-// Visits of one block after the other are block Gauss–Seidel. CᵀC and its factor are the
-// same at every visit; beyond 64m rows they are taken over so many, and serve as a
-// preconditioner. For the squared loss, c = 1, the quadratic is F.
+// C holds the features Z_b of the block with centred columns. Visits of successive blocks are block
+// Gauss–Seidel. CᵀC and its factor are cached; beyond 64m rows a subset determines them and they
+// serve as a preconditioner. For the squared loss the bound equals F.
 //
 // # Passes
 //
-// A pass visits all blocks, and then goes to the minimum over the span of the moves of the
-// last passes: the passes become a preconditioner of a conjugate direction method. Where
-// rows are few a pass may be one joint step for all blocks instead, by the n×n matrix
-// Σ_b Z_bZ_bᵀ; of the squared loss its factor tells besides what each row is predicted as from
-// all others.
+// A pass visits all blocks and then minimises over the span of the last moves, which makes the
+// passes the preconditioner of a conjugate direction method. For few rows a pass may be one joint
+// step of all blocks with the n×n matrix Σ_b Z_bZ_bᵀ. For the squared loss its factor also gives
+// leave-one-out predictions.
 //
-// A loss with kinks has no bound of its curvature. It is minimised by the alternating
-// direction method of multipliers (Boyd, Parikh, Chu, Peleato and Eckstein, 2011), of which a
-// pass over the blocks, under the squared loss, is one step.
+// Losses with kinks use the alternating direction method of multipliers (Boyd, Parikh, Chu, Peleato
+// and Eckstein, 2011). A pass under the squared loss is one of its steps.
 //
 // # Cost
 //
-// For rows of d columns a visit takes O(n·m·(d + q)), the first one of a block
-// O(min(n, 64m)·m² + m³) more; a pass B times that and O(n·q·k²) for k ≤ 6 moves. The
-// memory is O(n·(d + q) + B·m·q), m² more for each block whose normal equations are kept,
-// and up to CacheSize for features that are kept.
+// A visit needs O(n·m·(d + q)) time, the first visit of a block O(min(n, 64m)·m² + m³) more. A pass
+// needs B visits and O(n·q·k²) for k ≤ 6 moves. The memory is O(n·(d + q) + B·m·q), plus m² for each
+// cached block of normal equations and CacheSize for features.
 //
 // # Certificate
 //
-// Certificate tells, at the cost of computing all features once, the norm of the gradient
-// relative to that at A = 0 and, since F/n is strongly convex in A with modulus nu·B, by how
-// much it can exceed its minimum; for losses with kinks the residuals of the splitting.
+// Certificate computes all features once. It returns the norm of the gradient relative to A = 0 and
+// a bound of the excess of F/n, which is strongly convex in A with modulus nu·B. For losses with
+// kinks it returns the residuals of the splitting.
 //
 // # Ridge
 //
-// The search for the kernel finds the ridge of the squared loss, nu = Noise/n. Near its minimum another
-// loss is a square too, of curvature H, and its derivatives have the variance V: it sees noise of the
-// variance V/H², and the ridge counts as nu/H. The best ridge is proportional to the noise, so with the
-// variance s² of the noise of the targets
+// The kernel search gives the ridge of the squared loss, nu = Noise/n. Another loss with curvature H
+// and derivatives of variance V near its minimum has noise of variance V/H² and the effective ridge
+// nu/H. The best ridge is proportional to the noise, so for targets with noise of variance s²
 //
 //	nu = Noise/n·V/(H·s²).
 //
-// NoiseFactor and LabelFactor return V/(H·s²). CrossValidated selects the ridge of a loss with kinks on
-// held-out rows, because no formula gives it.
+// NoiseFactor and LabelFactor return V/(H·s²). CrossValidated selects the ridge of a loss with kinks
+// on held-out rows, because no formula gives it.
 //
-// # Determinism and stopping
+// # Determinism
 //
-// The same bits come out for any number of workers. A solver that is stopped within a visit
-// leaves coefficients, constant and scores that belong together.
+// The result does not depend on the number of workers. A solver that is stopped within a visit keeps
+// consistent coefficients, constant and scores.
 package revisit

@@ -2,24 +2,27 @@ package revisit
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
+	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// history holds the moves of the last passes. After each pass the same quadratic
-// that the steps minimise is minimised over their span, for each output by
-// itself: the passes become a preconditioner, and what would take many of them
-// along the valleys of F takes few. It needs no features, O(n·q·k²) for k moves.
+// history accelerates the passes. After each pass it minimises the quadratic of the steps over the
+// span of the last moves, for each output. The passes then precondition a conjugate direction
+// method. It needs no features, O(n·q·k²) for k moves.
 type history struct {
 	moves []move
-	spare *move // whose memory is free, or nil
+	spare *move // memory for the next move, or nil
 }
 
-// newHistory returns a history without moves; of losses with kinks it takes none,
-// since what is minimised there changes after each pass.
+// newHistory returns an empty history, or nil for losses with kinks, which change their quadratic
+// after each pass.
 func newHistory(s *Solver) *history {
 	if s.kink != nil {
 		return nil
@@ -27,14 +30,14 @@ func newHistory(s *Solver) *history {
 	return new(history)
 }
 
-// historyLength is the number of moves that are kept.
+// historyLength is the number of moves in memory.
 const historyLength = 6
 
-// leastMove is the square of a move, as a fraction of where it leads, below which
-// the inner products of moves are rounding: passes alone then lead on.
+// leastMove is the square of a move, relative to the solution, below which inner products of moves
+// are rounding errors.
 const leastMove = 1e-17
 
-// begin has the steps of a pass summed up.
+// begin starts to sum the steps of a pass.
 func (h *history) begin(s *Solver) {
 	if h == nil {
 		return
@@ -49,9 +52,7 @@ func (h *history) begin(s *Solver) {
 	}
 }
 
-// end takes the move of the pass in, goes to the minimum over all moves, and
-// keeps the step that this makes in all in the place of the move: of a quadratic
-// the last step is all of the past that a conjugate direction needs.
+// end minimises over all moves and replaces the last move by the total step.
 func (h *history) end(s *Solver) {
 	if h == nil {
 		return
@@ -70,7 +71,7 @@ func (h *history) end(s *Solver) {
 	}
 }
 
-// minimum returns how far output o is to go along each move.
+// minimum returns the step of output o along each move.
 func (h *history) minimum(s *Solver, o int) []float64 {
 	k, lam, trained := len(h.moves), s.lam(), s.trained()
 	gram, right := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
@@ -91,7 +92,7 @@ func (h *history) minimum(s *Solver, o int) []float64 {
 	return solveSmall(gram, right)
 }
 
-// step goes so far, and makes the last move what the pass and this step are together.
+// step performs a step along the moves and adds it to the last move.
 func (h *history) step(s *Solver, o int, c []float64) {
 	k := len(c) - 1
 	at, last := s.move(), h.moves[k]
@@ -103,9 +104,8 @@ func (h *history) step(s *Solver, o int, c []float64) {
 	}
 }
 
-// solveSmall solves a positive semidefinite system in the space of the
-// eigenvectors that rounding leaves, in units that make its diagonal ones: old
-// moves are far larger than new ones. It returns nil if there are none.
+// solveSmall solves a positive semidefinite system, scaled to a unit diagonal, without the
+// eigenvectors below rounding. It returns nil on failure.
 func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 	n := right.Len()
 	unit := make([]float64, n)
@@ -136,4 +136,115 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 		}
 	}
 	return c
+}
+
+// move is a change of coefficients, of the constant and of scores. It is a sum of steps, so its
+// scores match its coefficients at any size.
+type move struct {
+	a        []compute.Matrix
+	constant []float64
+	f        compute.Matrix
+}
+
+// clear sets m to zero.
+func (m *move) clear() {
+	clear(m.constant)
+	clear(m.f.Data)
+	for _, a := range m.a {
+		clear(a.Data)
+	}
+}
+
+// add adds a step of block b and of the constant with its scores.
+func (m *move) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+	floats.Add(m.constant, shift)
+	blas64.Axpy(1, compute.Vector(step.Data), compute.Vector(m.a[b].Data))
+	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(m.f.Data))
+}
+
+// addTimes adds c times output o of another move.
+func (m move) addTimes(o int, c float64, other move) {
+	blas64.Axpy(c, column(other.f, o, m.f.Rows), column(m.f, o, m.f.Rows))
+	m.constant[o] += float64(c * other.constant[o])
+	for b, a := range other.a {
+		blas64.Axpy(c, column(a, o, a.Rows), column(m.a[b], o, a.Rows))
+	}
+}
+
+// scale multiplies output o.
+func (m move) scale(o int, by float64) {
+	blas64.Scal(by, column(m.f, o, m.f.Rows))
+	m.constant[o] *= by
+	for _, a := range m.a {
+		blas64.Scal(by, column(a, o, a.Rows))
+	}
+}
+
+// inner returns the inner product of output o of two moves in the metric of F.
+func (m move) inner(w move, o int, trained *descent.Risk, lam float64) float64 {
+	s := dot(m.f, w.f, o, trained)
+	for b, a := range m.a {
+		s += lam * blas64.Dot(column(a, o, a.Rows), column(w.a[b], o, a.Rows))
+	}
+	return s
+}
+
+// dot returns Σ_i w_i·a_io·b_io over the rows of a risk.
+func dot(a, b compute.Matrix, o int, r *descent.Risk) float64 {
+	n := r.Count()
+	if r.Weights == nil {
+		return blas64.Dot(column(a, o, n), column(b, o, n))
+	}
+	sum := 0.0
+	for i, w := range r.Weights {
+		sum += float64(w * a.Data[i*a.Stride+o] * b.Data[i*b.Stride+o])
+	}
+	return sum
+}
+
+// column returns the first elements of column j.
+func column(m compute.Matrix, j, rows int) blas64.Vector {
+	return compute.Column(compute.Rows(m, 0, rows), j)
+}
+
+// add adds a step to block b and one to the constant, and the given change to the scores.
+func (s *Solver) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+	s.Function.Add(b, step)
+	floats.Add(s.Constant, shift)
+	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(s.scores.Data))
+	if s.moved != nil {
+		s.moved.add(b, step, shift, scores)
+	}
+}
+
+// shift adds to the constant.
+func (s *Solver) shift(by []float64) {
+	floats.Add(s.Constant, by)
+	compute.AddRow(s.scores, by)
+	if s.moved != nil {
+		floats.Add(s.moved.constant, by)
+		compute.AddRow(s.moved.f, by)
+	}
+}
+
+// move returns the solution as a move from zero, which shares its memory. The running scale is 1.
+func (s *Solver) move() move {
+	return move{a: s.Function.Blocks, constant: s.Constant, f: s.scores}
+}
+
+// Snapshot is a copy of a solution.
+type Snapshot struct {
+	function *blocks.Function
+	constant []float64
+	scores   compute.Matrix
+}
+
+// Snapshot returns a copy of the solution.
+func (s *Solver) Snapshot() Snapshot {
+	return Snapshot{s.Function.Clone(), slices.Clone(s.Constant), compute.Clone(s.scores)}
+}
+
+// Restore goes back to a snapshot and takes over its memory.
+func (s *Solver) Restore(from Snapshot) {
+	s.Function, s.Constant, s.scores = from.function, from.constant, from.scores
 }

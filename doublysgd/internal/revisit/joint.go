@@ -13,22 +13,21 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// joint goes to the minimum of the quadratic of a visit along all blocks at once. Where
-// there are no more rows than columns in a block each block can fit the targets alone, and
-// Gauss–Seidel at a small ridge hardly leaves what the first ones did. Over the rows
+// joint minimises the quadratic of a visit over all blocks at once. Block Gauss–Seidel is slow if a
+// block has as many columns as there are rows. Over the rows
 //
 //	A_b = Z_bᵀα,   (H·(Σ_b Z_bZ_bᵀ)·H + lam·I)·α = H·(R + f),   H = I − 11ᵀ/n,
 //
-// takes O(n²·D + n³/3) once, and O(n² + n·D) a step. Rows of weights w = s² are multiplied by
-// s on either side, A_b = Z_bᵀSα, and s takes the place of 1.
+// needs O(n²·D + n³/3) once and O(n² + n·D) a step. For weights w = s² both sides are multiplied by
+// s, A_b = Z_bᵀSα, and s replaces 1.
 type joint struct {
 	x       compute.Points // rows in their order
 	blocks  int            // how many are in the Gram matrix
 	gram    compute.Matrix // Σ_b Z_bZ_bᵀ of these, upper triangle
-	single  bool           // whether what is added to it is in single precision
+	single  bool           // whether its terms are in single precision
 	factor  compute.Matrix // of the rows trained on, for lam
 	lam     float64
-	shift   float64 // what was added to the diagonal, lam or more
+	shift   float64 // added to the diagonal, at least lam
 	mean    float64 // of the eigenvalues, which the one of s was given
 	workers int
 }
@@ -38,18 +37,18 @@ func newJoint(p *Problem, single bool) *joint {
 	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), single: single, workers: p.Workers}
 }
 
-// take adds blocks to the Gram matrix up to the count of the function.
+// take adds the new blocks of f to the Gram matrix.
 func (j *joint) take(f *blocks.Function, stopped func() bool) {
 	if j.blocks < f.Count() {
-		of := blocks.Gram{Single: j.single, Workers: j.workers} // whose memory is not held beside a factor
+		of := blocks.Gram{Single: j.single, Workers: j.workers} // releases its memory before the factor
 		j.blocks = of.Add(j.gram, f, j.blocks, f.Count(), j.x, stopped)
 		j.lam = 0
 	}
 }
 
-// factorise makes the factor for the first rows, with the roots of their weights, or nil.
-// Rounding may ask for a larger ridge, as in blocks.Normal. Along s, where nothing is sought, the mean of
-// the eigenvalues is added, beside which the diagonal of the inverse keeps its digits.
+// factorise computes the factor for the training rows and the roots of their weights, or nil.
+// Rounding may require a larger ridge, as in blocks.Normal. It adds the mean eigenvalue along s,
+// where the solution is zero, to preserve the digits of the diagonal of the inverse.
 func (j *joint) factorise(train int, roots compute.Weights, lam float64) {
 	if j.lam == lam && j.factor.Rows == train {
 		return
@@ -88,10 +87,8 @@ func squareOf(roots compute.Weights, n int) float64 {
 	return sum
 }
 
-// step takes the step at all blocks. Where it does not lead to the minimum it takes as many as there are
-// blocks, a pass over which would look at the loss as often: all but the last are between the scores
-// of the rows trained on alone, O(n²) each. If the solver is stopped meanwhile it is unfinished, and
-// what it has changed is a model.
+// step performs a step of all blocks. For a loss that is not quadratic it iterates on the scores of
+// the training rows first, once per block, O(n²) each. A stopped step leaves a valid model.
 func (j *joint) step(s *Solver) {
 	if !j.prepare(s) {
 		return
@@ -125,7 +122,7 @@ func (j *joint) step(s *Solver) {
 	s.shift(trained.Centre(goal))
 }
 
-// looks returns how often a step looks at the loss: once where that is all, or changes after each pass.
+// looks returns the number of evaluations of the loss in a step.
 func (j *joint) looks(s *Solver) int {
 	if s.kink != nil || loss.Quadratic(s.risk.Loss()) {
 		return 1
@@ -133,7 +130,7 @@ func (j *joint) looks(s *Solver) int {
 	return s.Function.Count()
 }
 
-// prepare makes the factor, and returns false if the solver is stopped meanwhile.
+// prepare computes the factor and returns false if the solver is stopped.
 func (j *joint) prepare(s *Solver) bool {
 	j.take(s.Function, s.stopped)
 	if s.stopped() {
@@ -153,7 +150,7 @@ func (j *joint) solved(s *Solver, goal compute.Matrix) compute.Matrix {
 	return weights
 }
 
-// goal returns R + f for scores of the rows trained on, of the squared loss the targets.
+// goal returns R + f for scores of the training rows; for the squared loss, the targets.
 func (s *Solver) goal(scores compute.Matrix) compute.Matrix {
 	goal := compute.NewMatrix(s.train, scores.Cols)
 	if s.kink != nil {
@@ -168,10 +165,10 @@ func (s *Solver) goal(scores compute.Matrix) compute.Matrix {
 // rootAt returns the root of the weight of a row.
 func (s *Solver) rootAt(i int) float64 { return math.Sqrt(s.risk.Weights.At(i)) }
 
-// leftOut returns what is predicted of each row trained on by all others, for a quadratic loss, and whether
-// it is known. With P for the inverse of the matrix on what is orthogonal to s, row i is lam·α_i/s_i away from what
-// all predict, and α_i/(s_i·P_ii) from what the others do (Rasmussen and Williams, "Gaussian processes for machine learning",
-// 2006, eq. (5.12)). O(n³/3).
+// leftOut returns leave-one-out predictions for a quadratic loss, or false. With P the inverse of
+// the matrix on the complement of s, the residual of row i is lam·α_i/s_i, and its leave-one-out
+// residual α_i/(s_i·P_ii) (Rasmussen and Williams, "Gaussian processes for machine learning", 2006,
+// eq. (5.12)). O(n³/3).
 func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
 	if !j.prepare(s) {
 		return scores, false
@@ -195,7 +192,7 @@ func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
 	return scores, compute.AllFinite(scores)
 }
 
-// roots returns the roots of the weights of the rows trained on, or nil.
+// roots returns the roots of the weights of the training rows, or nil.
 func (s *Solver) roots() compute.Weights {
 	var roots compute.Weights
 	for _, w := range s.trained().Weights {

@@ -8,20 +8,20 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// normals are the normal equations of the first blocks, as many as the memory keeps: those
-// of the others are computed at each visit. Of sparse rows, whose features take far longer than
-// what it takes to unpack a factor, all share a square.
+// normals caches the normal equations of the first blocks that fit the memory. The others are
+// computed at each visit. Sparse rows share one square and keep packed factors, because unpacking is
+// cheaper than computing features.
 type normals struct {
 	kept   []*blocks.Normal
 	most   int            // that are kept
 	square compute.Matrix // or empty
-	panel  compute.Matrix // beside it
+	panel  compute.Matrix // for square
 	within *blocks.Normal // that has the square, or nil
 	single bool           // whether factors are packed in single precision
 	ones   []float64      // weights of rows without any
 }
 
-// newNormals keeps as many as have room in so many bytes.
+// newNormals returns a cache within the given bytes.
 func newNormals(columns int, packed, single bool, spare int64) normals {
 	m := int64(columns)
 	if packed {
@@ -45,7 +45,7 @@ func (e *normals) none(columns int) *blocks.Normal {
 	return blocks.NewNormal(columns)
 }
 
-// unpack gives n the square, if there is one.
+// unpack gives the shared square to n.
 func (e *normals) unpack(n *blocks.Normal) {
 	if e.square.Rows == 0 || e.within == n {
 		return
@@ -55,7 +55,7 @@ func (e *normals) unpack(n *blocks.Normal) {
 	e.within = n
 }
 
-// pack frees the square.
+// pack releases the shared square.
 func (e *normals) pack() {
 	if e.within != nil && slices.Contains(e.kept, e.within) {
 		e.within.Pack()
@@ -63,13 +63,12 @@ func (e *normals) pack() {
 	e.within = nil
 }
 
-// NormalRows is the number of rows, in proportion to the columns of a block, that its
-// normal equations are taken over. Those of more rows are nearly a multiple, and serve
-// as a preconditioner.
+// NormalRows is the number of rows for the normal equations of a block. Beyond it they are almost
+// proportional and serve as a preconditioner.
 func NormalRows(columns int) int { return 64 * columns }
 
-// of returns the normal equations of block b, which is in use, over the rows that are
-// trained on, or as many of them as serve.
+// of returns the normal equations of the current block b over the training rows, at most about
+// NormalRows.
 func (e *normals) of(s *Solver, b int) *blocks.Normal {
 	for len(e.kept) <= b {
 		e.kept = append(e.kept, nil)
@@ -101,7 +100,7 @@ func (e *normals) of(s *Solver, b int) *blocks.Normal {
 	return n
 }
 
-// weightsOf returns the weights of rows as a column, 1 for each without any.
+// weightsOf returns the weights of rows as a column, with ones for nil.
 func (e *normals) weightsOf(r *descent.Risk) compute.Matrix {
 	if r.Weights != nil {
 		return compute.ColumnOf(r.Weights)
@@ -112,8 +111,7 @@ func (e *normals) weightsOf(r *descent.Risk) compute.Matrix {
 	return compute.ColumnOf(e.ones[:r.Count()])
 }
 
-// inherit takes those normal equations that are of as many rows as serve, of a solver that
-// is trained on the first of the same rows.
+// inherit takes the complete normal equations of a solver that trains on the first of the same rows.
 func (e *normals) inherit(from *normals, columns int) {
 	from.pack()
 	for _, n := range from.kept[:min(len(from.kept), e.most)] {

@@ -11,29 +11,27 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Problem is what a Solver minimises, and with what.
+// Problem defines the objective and the resources of a Solver.
 type Problem struct {
 	Package string // with which errors begin
 
-	X     compute.Points // rows, of which Order takes some
+	X     compute.Points // all rows
 	Risk  *descent.Risk  // of all rows of X
 	Order []int          // the rows whose scores are followed
 	Train int            // Order[:Train] are trained on, the others are held out
 
-	Function *blocks.Function // zero; its features are those of the solution
-	Ridge    float64          // nu, the weight of the squared norm beside the mean of the losses
+	Function *blocks.Function // zero, with the features of the solution
+	Ridge    float64          // nu, the weight of the squared norm
 
 	// Joint asks for one step for all blocks, if its matrix fits the memory.
 	Joint bool
 	// Single allows features in single precision, where they serve.
 	Single bool
-	// Converge says that passes are to lead as near to the minimum as rounding lets them:
-	// every other one goes back from the last block to the first, and after a joint step two
-	// of visits take out what rounding has left.
+	// Converge asks for the minimum up to rounding. Every other pass then runs backwards, and two
+	// passes of visits follow each joint step to remove rounding errors.
 	Converge bool
 
-	// Features is the number of features that the memory has to hold at least, or 0 for
-	// those of one block.
+	// Features is the least number of features that the memory must hold, or 0 for one block.
 	Features               int
 	CacheSize, MemoryLimit int64
 	Workers                int
@@ -52,8 +50,8 @@ func (p *Problem) single() bool {
 	return p.Single && (!p.Joint || p.singleGram()) && blocks.ServesSingle(p.Function.Block(0), p.X, p.Function.Map.Columns())
 }
 
-// singleGram reports whether the Gram matrix of a joint step may be in single precision. Tolerances are for
-// digits that it has not.
+// singleGram reports whether a joint step may use a Gram matrix in single precision. A Tolerance
+// excludes it.
 func (p *Problem) singleGram() bool {
 	if p.Converge || loss.Kinked(p.Risk.Loss()) {
 		return false
@@ -62,7 +60,7 @@ func (p *Problem) singleGram() bool {
 	return blocks.ServesSingleGram(p.Function.Map.Kernel(), p.X, noise, p.Workers)
 }
 
-// spare returns the bytes that are left for what a solver can do without, or rkhs.ErrMemory.
+// spare returns the bytes for optional caches, or rkhs.ErrMemory.
 func (p *Problem) spare(single bool) (int64, error) {
 	columns, n, q := p.Function.Map.Columns(), len(p.Order), p.Function.Outputs
 	size := int64(8)
@@ -75,8 +73,8 @@ func (p *Problem) spare(single bool) (int64, error) {
 	return max(0, Sparing(p.X, p.MemoryLimit)-used), door.Memory(p.Package, what, float64(used), p.MemoryLimit)
 }
 
-// Sparing returns how many bytes of a limit may be spent on what a fit to rows can do without. Sparse rows take so
-// little that what is left behind, until the collector finds it, is a part of all.
+// Sparing returns the part of a limit that a fit may plan with. Sparse rows leave a quarter for
+// memory that is not yet garbage collected.
 func Sparing(x compute.Points, limit int64) int64 {
 	if x.Sparse != nil {
 		return limit - limit/4
@@ -84,8 +82,8 @@ func Sparing(x compute.Points, limit int64) int64 {
 	return limit
 }
 
-// LeastBytes returns what a solver holds at least of so many rows of x, outputs, columns of a
-// block and features, of which an element takes size bytes and a block up to cache.
+// LeastBytes returns the least memory of a solver for a number of rows of x, outputs, columns of a
+// block and features. An element has size bytes, and a block at most cache bytes.
 func LeastBytes(x compute.Points, rows, outputs, columns, features int, size, cache int64) int64 {
 	n, q, m := int64(rows), int64(outputs), int64(columns)
 	held, block := size*n*int64(x.PerRow()), size*n*m
@@ -99,33 +97,32 @@ func LeastBytes(x compute.Points, rows, outputs, columns, features int, size, ca
 	return held + 8*n*q*copies + min(cache, block) + 3*8*m*m + 8*int64(features)*q*copies
 }
 
-// paddedColumns is a number of features of sparse rows that sums may take the memory of, where there are fewer.
+// paddedColumns is the least number of features of sparse rows that sums reserve.
 const paddedColumns = 256
 
-// Of sparse rows an element is held with its column, a row with where it begins and how far sums are; and
-// beside them what is drawn of columns at a time, and what products pack.
+// A sparse element is stored with its column, and a row with its start and the progress of its sums.
+// workBytes is for drawn columns and packed products.
 const elementBytes, rowBytes, workBytes = 12, 20, 1 << 22
 
-// CheckMemory returns rkhs.ErrMemory where the problem does not fit the memory even in single
-// precision.
+// CheckMemory returns rkhs.ErrMemory if the problem exceeds the memory even in single precision.
 func (p *Problem) CheckMemory() error {
 	_, err := p.spare(true)
 	return err
 }
 
-// jointBytes returns the size of what a joint holds.
+// jointBytes returns the size of a joint.
 func (p *Problem) jointBytes() int64 {
 	n, m := int64(len(p.Order)), int64(p.Function.Map.Columns())
 	return 8 * n * (2*n + max(m, (n+m)/2)) // features, or these and a sum in single precision
 }
 
-// IsJoint reports whether steps are joint: whether that is asked for, and fits the memory.
+// IsJoint reports whether steps are joint: requested and within the memory.
 func (p *Problem) IsJoint() bool {
 	spare, err := p.spare(p.single())
 	return err == nil && p.Joint && p.jointBytes() <= spare
 }
 
-// design returns the features of a block at the rows in their order.
+// design returns the features of a block at the rows in order.
 func (p *Problem) design(single bool) *blocks.Design {
 	of, columns := blocks.NewDouble, p.Function.Map.Columns()
 	switch {

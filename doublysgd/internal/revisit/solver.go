@@ -11,11 +11,14 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Solver holds the solution of a Problem so far. Function and Constant are those of it;
-// Ridge may be changed between visits.
+// Solver holds the current solution of a Problem. Ridge may change between visits.
 type Solver struct {
-	iterate
-	Ridge float64
+	Function *blocks.Function
+	Constant []float64 // b of each output
+	Ridge    float64
+
+	scores compute.Matrix // n×q, f at all rows, updated by every step
+	moved  *move          // the sum of the steps of this pass, or nil
 
 	design  *blocks.Design
 	risk    *descent.Risk
@@ -35,12 +38,11 @@ type Solver struct {
 	stopped  func() bool
 }
 
-// refreshEvery is the number of passes after which rounding is taken out of the scores and
-// the moves are forgotten: what rounding leaves in these grows.
+// refreshEvery is the number of passes between refreshes, which remove rounding errors from the
+// scores and clear the history.
 const refreshEvery = 40
 
-// New returns a solver at f = 0, which has no blocks yet. It returns rkhs.ErrMemory if the
-// problem does not fit the memory.
+// New returns a solver at f = 0 without blocks, or rkhs.ErrMemory.
 func New(p Problem) (*Solver, error) {
 	single := p.single()
 	spare, err := p.spare(single)
@@ -57,7 +59,7 @@ func New(p Problem) (*Solver, error) {
 		spare, room = spare-spare/4, spare/2
 	}
 	s := &Solver{
-		iterate: iterate{Function: p.Function, Constant: make([]float64, q), scores: compute.NewMatrix(n, q)}, Ridge: p.Ridge,
+		Function: p.Function, Constant: make([]float64, q), Ridge: p.Ridge, scores: compute.NewMatrix(n, q),
 		design: p.design(single), risk: p.Risk.Ordered(p.Order), r: compute.NewMatrix(n, q), train: p.Train,
 		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare), most: 1 + int(room/(8*columns*int64(q)*copies)),
 		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
@@ -74,9 +76,8 @@ func New(p Problem) (*Solver, error) {
 	return s, nil
 }
 
-// Continue goes on from where a solver has come that is trained on the first of the same
-// rows, in blocks of the same features. It takes the function of that, unless it is stopped
-// meanwhile: then it returns false, and only the other one is of use.
+// Continue takes over the function of a solver that trains on the first of the same rows with the
+// same features. If it is stopped it returns false, and s is invalid.
 func (s *Solver) Continue(from *Solver) bool {
 	s.Function, s.Constant = from.Function, from.Constant
 	s.normals.inherit(&from.normals, s.Function.Map.Columns())
@@ -89,16 +90,16 @@ func (s *Solver) Continue(from *Solver) bool {
 	return true
 }
 
-// Grow appends blocks with coefficients of zero until there are n.
+// Grow appends zero blocks until there are n.
 func (s *Solver) Grow(n int) {
 	s.Function.Grow(n)
 	s.forget()
 }
 
-// MostBlocks returns the number of blocks whose coefficients fit the memory.
+// MostBlocks returns the number of blocks that fit the memory.
 func (s *Solver) MostBlocks() int { return s.most }
 
-// Include trains on rows [0, train) from now on, more than before.
+// Include extends the training rows to [0, train).
 func (s *Solver) Include(train int) {
 	if s.kink != nil {
 		s.kink.include(s.scores, s.train, train)
@@ -108,7 +109,7 @@ func (s *Solver) Include(train int) {
 	s.forget()
 }
 
-// Minimise goes on under another loss without kinks.
+// Minimise sets a loss without kinks.
 func (s *Solver) Minimise(l loss.Scalar) {
 	k := *s.risk
 	k.Scalar = l
@@ -116,24 +117,24 @@ func (s *Solver) Minimise(l loss.Scalar) {
 	s.forget()
 }
 
-// forget begins a new history: the moves so far are those of another problem.
+// forget clears the history, because the problem has changed.
 func (s *Solver) forget() { s.history = newHistory(s) }
 
-// Train returns the number of rows that are trained on.
+// Train returns the number of training rows.
 func (s *Solver) Train() int { return s.train }
 
-// Rows returns the number of all rows, those held out among them.
+// Rows returns the number of training and held-out rows.
 func (s *Solver) Rows() int { return s.risk.Count() }
 
-// HeldOut returns the risk of the rows that are not trained on, and their scores.
+// HeldOut returns the risk and the scores of the held-out rows.
 func (s *Solver) HeldOut() (*descent.Risk, compute.Matrix) {
 	n := s.risk.Count()
 	return s.risk.Part(s.train, n), compute.Rows(s.scores, s.train, n)
 }
 
-// LeftOut returns the risk of the rows that are trained on, what is predicted of each by a solution for
-// all others, and by that of all, and whether this is known: at the minimum under a quadratic loss, if
-// steps are joint and the solver is not stopped meanwhile. O(n³/3).
+// LeftOut returns the risk of the training rows, their leave-one-out predictions, and their scores.
+// It returns false unless steps are joint, the loss is quadratic and the solver is not stopped. The
+// solution must be the minimum. O(n³/3).
 func (s *Solver) LeftOut() (risk *descent.Risk, others, all compute.Matrix, ok bool) {
 	if s.joint == nil || !loss.Quadratic(s.risk.Loss()) {
 		return nil, others, all, false
@@ -142,11 +143,11 @@ func (s *Solver) LeftOut() (risk *descent.Risk, others, all compute.Matrix, ok b
 	return s.trained(), others, compute.Rows(s.scores, 0, s.train), ok
 }
 
-// trained returns the risk of the rows that are trained on.
+// trained returns the risk of the training rows.
 func (s *Solver) trained() *descent.Risk { return s.risk.Part(0, s.train) }
 
-// lam returns the ridge lam/c that the steps add to Z_bᵀZ_b: as the kernel is the mean over
-// the blocks, the coefficients count once for each block.
+// lam returns lam/c, the ridge of Z_bᵀZ_b. The kernel is the mean over the blocks, so lam includes
+// their number.
 func (s *Solver) lam() float64 {
 	return s.Ridge * s.weight * float64(s.Function.Count()) / s.curvature()
 }
@@ -159,9 +160,8 @@ func (s *Solver) curvature() float64 {
 	return loss.StepCurvature(s.risk.Loss())
 }
 
-// Pass takes a pass of a fit, which are numbered from zero, and returns the norm of the right
-// sides of its visits, or infinity for a joint step, of which it is not known. After each
-// step it tells how many blocks were visited.
+// Pass performs pass number (from zero) and returns the norm of the right-hand sides of its visits,
+// or infinity for a joint step. It calls visited with a number of blocks after each step.
 func (s *Solver) Pass(number int, visited func(blocks int)) (norm float64) {
 	if number > 0 && number%refreshEvery == 0 {
 		s.refresh()
@@ -182,8 +182,8 @@ func (s *Solver) Pass(number int, visited func(blocks int)) (norm float64) {
 	return norm
 }
 
-// visits takes those of a pass, from the first block to the last or back. Passes in one
-// direction gain more at first, passes there and back in the long run.
+// visits visits all blocks forwards or backwards. Forward passes gain more at first, alternating
+// passes in the long run.
 func (s *Solver) visits(back bool, visited func(blocks int)) float64 {
 	norm, count := 0.0, s.Function.Count()
 	for b := 0; b < count && !s.stopped(); b++ {
@@ -197,15 +197,15 @@ func (s *Solver) visits(back bool, visited func(blocks int)) float64 {
 	return math.Sqrt(norm)
 }
 
-// Visit takes the step at one block, and returns the squared norm of its right
-// side. If the solver is stopped meanwhile it takes none.
+// Visit performs the step of block b and returns the squared norm of its right-hand side. A stopped
+// visit changes nothing.
 func (s *Solver) Visit(b int) float64 {
 	s.design.Use(b, s.Function.Block(b))
 	n := s.normals.of(s, b)
 	if s.stopped() {
 		return 0
 	}
-	// The normal equations of all rows are those of some, times 1/share.
+	// n covers a share of the rows; the equations of all rows are 1/share times larger.
 	share := n.Total / s.weight
 	n.Factor(share*s.lam(), s.workers)
 	s.residual()
@@ -223,19 +223,19 @@ func (s *Solver) Visit(b int) float64 {
 	return norm * norm
 }
 
-// Advance ends a pass: it takes the step of the multipliers, if there are any.
+// Advance ends a pass with the step of the multipliers, if any.
 func (s *Solver) Advance() {
 	if s.kink != nil {
 		s.kink.advance(s.scores, s.train)
 	}
 }
 
-// FitConstant goes to the minimum of F along the constant.
+// FitConstant minimises F over the constant.
 func (s *Solver) FitConstant() {
 	s.shift(s.trained().Shift(compute.Rows(s.scores, 0, s.train)))
 }
 
-// residual sets R for the scores at hand.
+// residual sets R for the current scores.
 func (s *Solver) residual() {
 	f, r := compute.Rows(s.scores, 0, s.train), compute.Rows(s.r, 0, s.train)
 	if s.kink != nil {
@@ -245,7 +245,7 @@ func (s *Solver) residual() {
 	s.trained().Descent(r, f, 1/s.curvature())
 }
 
-// gradient returns Z_bᵀWR − lam/c·A_b, m×q, for the block in use and a centred R.
+// gradient returns Z_bᵀWR − lam/c·A_b, m×q, for the current block and a centred R.
 func (s *Solver) gradient(b int) compute.Matrix {
 	g := s.correlations(s.r)
 	a := s.Function.Blocks[b]
@@ -253,8 +253,8 @@ func (s *Solver) gradient(b int) compute.Matrix {
 	return g
 }
 
-// correlations returns Z_bᵀWR over the rows trained on, for the block in use and the weights
-// W of the rows, up to the next call.
+// correlations returns Z_bᵀWR over the training rows for the current block and weights W. The result
+// is valid until the next call.
 func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
 	if s.risk.Weights != nil {
 		r = compute.Clone(compute.Rows(r, 0, s.train))
@@ -274,8 +274,7 @@ func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
 	return g
 }
 
-// take adds a step to block b, which is in use, and one to the constant, unless the solver
-// is stopped.
+// take adds a step to the current block b and to the constant, unless the solver is stopped.
 func (s *Solver) take(b int, step compute.Matrix, shift []float64) {
 	// R is done with until the next visit.
 	clear(s.r.Data)
@@ -286,8 +285,8 @@ func (s *Solver) take(b int, step compute.Matrix, shift []float64) {
 	s.add(b, step, shift, s.r)
 }
 
-// addScores adds those that coefficients of the block in use have to f. If the solver is
-// stopped meanwhile it returns false.
+// addScores adds the scores of coefficients of the current block to f. It returns false if the
+// solver is stopped.
 func (s *Solver) addScores(f, a compute.Matrix) bool {
 	for c := range s.design.Ends {
 		if s.stopped() {
@@ -299,9 +298,8 @@ func (s *Solver) addScores(f, a compute.Matrix) bool {
 	return true
 }
 
-// refresh computes the scores anew, without what rounding has left in them since
-// they were zero. If the solver is stopped meanwhile it leaves them as they are and returns
-// false.
+// refresh computes the scores anew to remove rounding errors. If it is stopped it returns false and
+// keeps the scores.
 func (s *Solver) refresh() bool {
 	f := s.r // done with until the next visit
 	clear(f.Data)

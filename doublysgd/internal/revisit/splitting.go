@@ -10,18 +10,18 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// splitting lets losses with kinks be minimised by steps of the squared loss: the
-// alternating direction method of multipliers on
+// splitting minimises losses with kinks by steps of the squared loss: the alternating direction
+// method of multipliers on
 //
 //	Σ_i l(z_i, y_i) + (lam/2)·‖A‖²,   f(x_i) = z_i,
 //
-// with scaled multipliers u and penalty (rho/2)·‖f − z + u‖². A pass over the
-// blocks is its step in f; then
+// with scaled multipliers u and penalty (rho/2)·‖f − z + u‖². A pass over the blocks is the step in
+// f, followed by
 //
-//	z = argmin Σ l(z) + (rho/2)·‖z − f − u‖²,   u += f − z.
+//	z = argmin Σ l(z) + (rho/2)·‖z − f − u‖²,   u += f − z
 //
-// Boyd, Parikh, Chu, Peleato and Eckstein, "Distributed optimization and
-// statistical learning via the alternating direction method of multipliers", 2011.
+// (Boyd, Parikh, Chu, Peleato and Eckstein, "Distributed optimization and statistical learning via
+// the alternating direction method of multipliers", 2011).
 type splitting struct {
 	risk *descent.Risk
 	rho  float64
@@ -33,21 +33,18 @@ type splitting struct {
 
 const (
 	overRelaxation = 1.6
-	// rho is doubled or halved while the residuals differ by more than a factor,
-	// in the first passes only: for a rho that keeps changing nothing is known to
-	// converge.
+	// rho is doubled or halved while the residuals differ by more than this factor, in the first
+	// passes only, because convergence requires a constant rho in the end.
 	unbalanced   = 4
 	tuningPasses = 60
 )
 
-// newSplitting returns the splitting of n rows and q outputs, none of which is
-// included yet.
+// newSplitting returns the splitting of n rows and q outputs, without any row included.
 func newSplitting(risk *descent.Risk, n, q int) *splitting {
 	return &splitting{risk: risk, rho: 1, z: compute.NewMatrix(n, q), u: compute.NewMatrix(n, q)}
 }
 
-// include begins with rows [from, to): their multipliers are what one step from
-// zero makes them.
+// include adds rows [from, to). Their multipliers result from one step from zero.
 func (s *splitting) include(f compute.Matrix, from, to int) {
 	for i := from; i < to; i++ {
 		for o, y := range compute.Row(s.risk.Y, i) {
@@ -65,7 +62,7 @@ func (s *splitting) residual(r, f compute.Matrix) {
 	}
 }
 
-// advance takes the steps in z and u at rows [0, n).
+// advance performs the steps in z and u at rows [0, n).
 func (s *splitting) advance(f compute.Matrix, n int) {
 	parts := make([][2]float64, (n+descent.RiskRows-1)/descent.RiskRows)
 	compute.Parallel(len(parts), s.risk.Workers, func(p int) {
@@ -87,7 +84,7 @@ func (s *splitting) advance(f compute.Matrix, n int) {
 	s.balance()
 }
 
-// step takes the steps of one row and output, and returns f − z and the move of z.
+// step performs the steps of one row and output and returns f − z and the change of z.
 func (s *splitting) step(l loss.Scalar, z, u *float64, f, y float64) (gap, move float64) {
 	v := overRelaxation*f + (1-overRelaxation)**z + *u
 	next := s.proximal(l, v, y)
@@ -96,8 +93,8 @@ func (s *splitting) step(l loss.Scalar, z, u *float64, f, y float64) (gap, move 
 	return f - next, move
 }
 
-// error returns the larger of the relative residuals, ‖f − z‖ in terms of ‖z‖ and
-// the move of z in terms of the multipliers: zero at the minimum.
+// error returns the larger relative residual: ‖f − z‖ relative to ‖z‖, and the change of z relative
+// to the multipliers.
 func (s *splitting) error() float64 {
 	e := relative(s.primal, blas64.Nrm2(compute.Vector(s.z.Data)))
 	return max(e, relative(s.dual, s.rho*blas64.Nrm2(compute.Vector(s.u.Data))))
@@ -110,7 +107,7 @@ func relative(v, scale float64) float64 {
 	return v / scale
 }
 
-// balance changes rho, and the multipliers with it.
+// balance adapts rho and rescales the multipliers.
 func (s *splitting) balance() {
 	factor := 1.0
 	if s.primal > unbalanced*s.dual {
@@ -127,8 +124,8 @@ func (s *splitting) balance() {
 	}
 }
 
-// proximal returns argmin_z l(z, y) + (rho/2)·(z − v)²: the zero of the rising
-// function rho·(z − v) + l'(z, y), between v ± |l'|/rho.
+// proximal returns argmin_z l(z, y) + (rho/2)·(z − v)²: the zero of the increasing function rho·(z −
+// v) + l'(z, y), within v ± |l'|/rho.
 func (s *splitting) proximal(l loss.Scalar, v, y float64) float64 {
 	g := l.Derivative(v, y)
 	if g == 0 {
