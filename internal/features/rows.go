@@ -1,6 +1,10 @@
 package features
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"sync"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
 
 // Rows are sparse rows that features of one block after the other are computed of.
 type Rows struct {
@@ -68,4 +72,108 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 		})
 	}
 	return r.z
+}
+
+// scratch keeps memory between calls, of which none holds the same twice.
+var scratch sync.Pool // of *[]float64
+
+func borrow(n int) *[]float64 {
+	p, _ := scratch.Get().(*[]float64)
+	if p == nil || cap(*p) < n {
+		s := make([]float64, n)
+		return &s
+	}
+	*p = (*p)[:n]
+	return p
+}
+
+func giveBack(p *[]float64) { scratch.Put(p) }
+
+// borrowMatrix returns an r×c matrix of any contents and what to give back.
+func borrowMatrix(r, c int) (compute.Matrix, *[]float64) {
+	p := borrow(r * c)
+	return compute.Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: *p}, p
+}
+
+// rowsAtATime is how many rows one goroutine works on between looks at the queue.
+const rowsAtATime = 32
+
+// eachRows calls do for consecutive ranges of n rows, in parallel.
+func eachRows(n, workers int, do func(from, to int)) {
+	compute.Parallel((n+rowsAtATime-1)/rowsAtATime, workers, func(i int) {
+		do(i*rowsAtATime, min((i+1)*rowsAtATime, n))
+	})
+}
+
+// Single returns what a block does in single precision, from the same parameters rounded: that of
+// Fourier features, of mapped rows too. Others have nothing.
+func Single(b Block) (transform func(dst, x compute.Matrix32), ok bool) {
+	switch of := b.(type) {
+	case *fourierBlock:
+		return of.transformTo32, true
+	case *embeddedBlock:
+		return of.single()
+	}
+	return nil, false
+}
+
+// rows32 returns rows [from, to) of m, which share its memory.
+func rows32(m compute.Matrix32, from, to int) compute.Matrix32 {
+	return compute.Matrix32{Rows: to - from, Cols: m.Cols, Stride: m.Stride, Data: m.Data[from*m.Stride : (to-1)*m.Stride+m.Cols]}
+}
+
+// widen sets dst to m in double precision.
+func widen(dst compute.Matrix, m compute.Matrix32) {
+	for i := range m.Rows {
+		row := compute.Row(dst, i)
+		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
+			row[j] = float64(v)
+		}
+	}
+}
+
+// pointsBlock is a Block that takes sparse rows as they are.
+type pointsBlock interface {
+	// transformPoints is TransformTo for rows of any form.
+	transformPoints(dst compute.Matrix, x compute.Points)
+}
+
+// TransformPoints is b.TransformTo for rows of any form. Sparse rows are made dense some at a
+// time where b has no other way.
+func TransformPoints(b Block, dst compute.Matrix, x compute.Points) {
+	switch of, ok := b.(pointsBlock); {
+	case ok:
+		of.transformPoints(dst, x)
+	case x.Sparse == nil:
+		b.TransformTo(dst, x.Matrix)
+	default:
+		eachDense(dst, x, b.TransformTo)
+	}
+}
+
+// eachDense calls do for some rows at a time, made dense.
+func eachDense(dst compute.Matrix, x compute.Points, do func(dst, x compute.Matrix)) {
+	some := compute.DenseRows(x.Cols)
+	for i := 0; i < x.Rows; i += some {
+		part := x.Between(i, min(i+some, x.Rows)).Dense()
+		do(compute.Rows(dst, i, i+part.Rows), part)
+	}
+}
+
+// eachPart calls do for the given number of rows at a time, which bounds its memory.
+func eachPart(dst compute.Matrix, x compute.Points, rows int, do func(dst compute.Matrix, x compute.Points)) {
+	for from := 0; from < x.Rows; from += rows {
+		to := min(from+rows, x.Rows)
+		do(compute.Rows(dst, from, to), x.Between(from, to))
+	}
+}
+
+// products sets dst = X·Wᵀ.
+func products(dst compute.Matrix, x compute.Points, w compute.Matrix, workers int) {
+	compute.Zero(dst)
+	if x.Sparse == nil {
+		compute.MulNT(dst, x.Matrix, w, workers)
+	} else {
+		compute.MulSparse(dst, x.Sparse, w, workers)
+	}
 }
