@@ -128,19 +128,19 @@ func (p *pivoting) run(tolerance float64, stream *rng.Stream, progress func(done
 		largest, all = max(largest, v), all+v
 	}
 	for len(p.rows) < p.l.Cols {
-		left := p.residual(smallestRest * largest)
+		left := p.clip(smallestRest * largest)
 		if left <= tolerance*all {
 			return
 		}
 		if done := len(p.rows); done > 0 && done%progressEvery == 0 && progress != nil && !progress(done, p.l.Cols) {
 			return
 		}
-		p.add(p.draw(left * stream.Float64()))
+		p.addPivot(p.draw(left * stream.Float64()))
 	}
 }
 
-// residual sets residuals below the limit to zero and returns the sum of the others.
-func (p *pivoting) residual(limit float64) float64 {
+// clip sets residuals below the limit to zero and returns the sum of the others.
+func (p *pivoting) clip(limit float64) float64 {
 	sum := 0.0
 	for i, v := range p.rest {
 		if v <= limit {
@@ -166,8 +166,8 @@ func (p *pivoting) draw(u float64) int {
 	return last
 }
 
-// add adds the column of a pivot.
-func (p *pivoting) add(pivot int) {
+// addPivot adds the column of a pivot.
+func (p *pivoting) addPivot(pivot int) {
 	k, one := len(p.rows), compute.NewMatrix(p.x.Rows, 1)
 	p.of.CrossOf(one, p.x, p.x.Between(pivot, pivot+1))
 	if k > 0 {

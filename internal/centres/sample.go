@@ -32,8 +32,10 @@ func Draw(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed ui
 	}
 	p := &proposals{f, rng.New(seed, "centres proposed", 0)}
 	p.run(tolerance, progress)
-	s := &Sample{Centres: p.centres(), At: p.landmarks(), E: p.l, Rest: floats.Sum(p.rest) / float64(x.Rows)}
-	s.E.Cols = len(s.At)
+	s := &Sample{Centres: p.centres(), At: p.landmarks(), E: compute.NewMatrix(x.Rows, 1)}
+	if k := len(p.rows); k > 0 {
+		s.E, s.Rest = compute.Columns(p.l, 0, k), floats.Sum(p.rest)/float64(x.Rows)
+	}
 	return s, nil
 }
 
