@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Rows are sparse rows that features of one block after the other are computed of.
+// Rows are sparse rows that are prepared for features of many blocks.
 type Rows struct {
 	x       compute.Points
 	drawn   *compute.Drawn   // of x, for blocks that draw columns; or nil
@@ -14,7 +14,7 @@ type Rows struct {
 	workers int
 }
 
-// NewRows returns the listed rows of sparse x, in that order, for blocks like b.
+// NewRows returns the given rows of sparse x, in that order, for blocks like b.
 func NewRows(b Block, x compute.Points, order []int, workers int) *Rows {
 	if of, wide := b.(*wideFourierBlock); wide {
 		return &Rows{drawn: compute.NewDrawn(x, order, of.draws), workers: workers}
@@ -22,7 +22,7 @@ func NewRows(b Block, x compute.Points, order []int, workers int) *Rows {
 	return &Rows{x: x.Pick(order), workers: workers}
 }
 
-// TransformTo is TransformPoints for the rows, to the bit.
+// TransformTo gives the same bits as TransformPoints for the rows.
 func (r *Rows) TransformTo(b Block, dst compute.Matrix) {
 	if of, wide := b.(*wideFourierBlock); wide && r.drawn != nil {
 		r.drawn.PairsTo(dst, of.drawing(), of.scale(), r.workers)
@@ -31,24 +31,23 @@ func (r *Rows) TransformTo(b Block, dst compute.Matrix) {
 	TransformPoints(b, dst, r.x)
 }
 
-// DrawsColumns reports whether blocks like b draw single columns, each time that they are needed, and hold next
-// to nothing.
+// DrawsColumns reports whether blocks like b draw single columns on demand and need almost no memory.
 func DrawsColumns(b Block) bool {
 	_, wide := b.(*wideFourierBlock)
 	return wide
 }
 
-// ServesSingleRows reports whether there are features in single precision of sparse rows, of blocks like b.
+// ServesSingleRows reports whether blocks like b have features of sparse rows in single precision.
 func ServesSingleRows(b Block) bool {
 	_, ok := Single(b)
 	return ok || DrawsColumns(b)
 }
 
-// singleRows is the number of rows whose features are in double precision at a time.
+// singleRows is the number of rows that are computed together in double precision.
 const singleRows = 512
 
-// Single returns φ_b(x_i) for all rows in double precision, rounded, of blocks of so many columns that
-// ServesSingleRows allows. They lie where those of the block before lay.
+// Single returns φ_b(x_i) for all rows, rounded to single precision, for a block that ServesSingleRows
+// accepts. The next call overwrites the result.
 func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 	if of, wide := b.(*wideFourierBlock); wide && r.drawn != nil {
 		return r.drawn.Pairs32(of.drawing(), of.scale(), r.workers)
@@ -74,7 +73,7 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 	return r.z
 }
 
-// scratch keeps memory between calls, of which none holds the same twice.
+// scratch reuses memory between calls.
 var scratch sync.Pool // of *[]float64
 
 func borrow(n int) *[]float64 {
@@ -89,13 +88,13 @@ func borrow(n int) *[]float64 {
 
 func giveBack(p *[]float64) { scratch.Put(p) }
 
-// borrowMatrix returns an r×c matrix of any contents and what to give back.
+// borrowMatrix returns an r×c matrix with undefined elements, and its memory for giveBack.
 func borrowMatrix(r, c int) (compute.Matrix, *[]float64) {
 	p := borrow(r * c)
 	return compute.Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: *p}, p
 }
 
-// rowsAtATime is how many rows one goroutine works on between looks at the queue.
+// rowsAtATime is the number of rows in the unit of parallel work.
 const rowsAtATime = 32
 
 // eachRows calls do for consecutive ranges of n rows, in parallel.
@@ -105,8 +104,8 @@ func eachRows(n, workers int, do func(from, to int)) {
 	})
 }
 
-// Single returns what a block does in single precision, from the same parameters rounded: that of
-// Fourier features, of mapped rows too. Others have nothing.
+// Single returns the transform of a block in single precision, with rounded parameters. Only Fourier
+// features, also of linearly embedded rows, have one.
 func Single(b Block) (transform func(dst, x compute.Matrix32), ok bool) {
 	switch of := b.(type) {
 	case *fourierBlock:
@@ -132,14 +131,14 @@ func widen(dst compute.Matrix, m compute.Matrix32) {
 	}
 }
 
-// pointsBlock is a Block that takes sparse rows as they are.
+// pointsBlock is a Block that supports sparse rows.
 type pointsBlock interface {
 	// transformPoints is TransformTo for rows of any form.
 	transformPoints(dst compute.Matrix, x compute.Points)
 }
 
-// TransformPoints is b.TransformTo for rows of any form. Sparse rows are made dense some at a
-// time where b has no other way.
+// TransformPoints is b.TransformTo for rows of any form. It converts sparse rows to dense blocks if b does
+// not support them.
 func TransformPoints(b Block, dst compute.Matrix, x compute.Points) {
 	switch of, ok := b.(pointsBlock); {
 	case ok:
@@ -151,7 +150,7 @@ func TransformPoints(b Block, dst compute.Matrix, x compute.Points) {
 	}
 }
 
-// eachDense calls do for some rows at a time, made dense.
+// eachDense calls do for dense blocks of rows.
 func eachDense(dst compute.Matrix, x compute.Points, do func(dst, x compute.Matrix)) {
 	some := compute.DenseRows(x.Cols)
 	for i := 0; i < x.Rows; i += some {
@@ -160,7 +159,7 @@ func eachDense(dst compute.Matrix, x compute.Points, do func(dst, x compute.Matr
 	}
 }
 
-// eachPart calls do for the given number of rows at a time, which bounds its memory.
+// eachPart calls do for blocks of the given number of rows.
 func eachPart(dst compute.Matrix, x compute.Points, rows int, do func(dst compute.Matrix, x compute.Points)) {
 	for from := 0; from < x.Rows; from += rows {
 		to := min(from+rows, x.Rows)
