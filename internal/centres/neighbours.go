@@ -16,11 +16,11 @@ import (
 // where e are the functions of centres at the rows, and the sparse triangular G approximates the inverse
 // Cholesky factor of the residual R = K + N − e·eᵀ. Row i of G has elements at i and at neighbours that
 // come later: the last row of the inverse factor of R restricted to these rows. It minimises the
-// Kullback–Leibler divergence for its pattern. The centres capture the smooth part of K; the residual
-// is nearly local, the more so the rougher the kernel and the smaller s². Sources: Zhao, Xu, Huang, Chow and Xi, "An adaptive factorized Nyström
-// preconditioner for regularized kernel matrices", SIAM Journal on Scientific Computing 46,
-// 2024; Schäfer, Katzfuss and Owhadi, "Sparse Cholesky factorization by Kullback–Leibler
-// minimization", SIAM Journal on Scientific Computing 43, 2021.
+// Kullback–Leibler divergence for its pattern. The centres capture the smooth part of K; the residual is
+// nearly local, the more so the rougher the kernel and the smaller s². Sources: Zhao, Xu, Huang, Chow and
+// Xi, "An adaptive factorized Nyström preconditioner for regularized kernel matrices", SIAM Journal on
+// Scientific Computing 46, 2024; Schäfer, Katzfuss and Owhadi, "Sparse Cholesky factorization by
+// Kullback–Leibler minimization", SIAM Journal on Scientific Computing 43, 2021.
 type Neighbours struct {
 	f       compute.Matrix // n×q
 	near    [][]int32      // neighbours of each row, ascending

@@ -182,9 +182,8 @@ func (s *Regression) addNoise(dst, v compute.Matrix) {
 	}
 }
 
-// addStripe adds to dst what the rows [from, to) of K and the columns that mirror them make
-// of v. Each worker holds one square of K at a time, so that half of K is computed and none
-// of it leaves the cache.
+// addStripe adds the products of rows [from, to) of K, and of the mirrored columns, with v to dst. Each
+// worker computes one square of K at a time, which stays in the cache. Only half of K is computed.
 func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 	of, x := s.mapped()
 	of.Workers = 1

@@ -37,7 +37,7 @@ func NewSystem(c *Centres, x compute.Points, noise float64, weights compute.Weig
 		s.factor.Data[i*s.factor.Stride+i] += noise
 	}
 	if noise < unitRoundoff*s.trace || !compute.Cholesky(s.factor, s.Of.Workers) {
-		return nil, fmt.Errorf("the noise %v is lost beside the kernel: %w", noise, rkhs.ErrDiverged)
+		return nil, fmt.Errorf("the noise %v is below rounding of the kernel: %w", noise, rkhs.ErrDiverged)
 	}
 	if keep {
 		s.gram = compute.NewMatrix(x.Rows, x.Rows)

@@ -56,7 +56,7 @@ func Context(pkg string, ctx context.Context) error {
 // Fitted returns an error that wraps rkhs.ErrUnfitted unless ok: the receiver of method is nil or zero.
 func Fitted(pkg, method string, ok bool) error {
 	if !ok {
-		return fmt.Errorf("%s: %s of what was not made by a fit, a constructor or a file: %w", pkg, method, rkhs.ErrUnfitted)
+		return fmt.Errorf("%s: %s without a fit, a constructor or a file: %w", pkg, method, rkhs.ErrUnfitted)
 	}
 	return nil
 }
@@ -65,9 +65,9 @@ func Fitted(pkg, method string, ok bool) error {
 const DefaultMemory = 4 << 30
 
 // Memory returns an error that wraps rkhs.ErrMemory if an allocation exceeds the limit, in bytes.
-func Memory(pkg, what string, need float64, limit int64) error {
+func Memory(pkg, name string, need float64, limit int64) error {
 	if need > float64(limit) {
-		return fmt.Errorf("%s: %s need %s, MemoryLimit is %s: %w", pkg, what, mebibytes(need), mebibytes(float64(limit)), rkhs.ErrMemory)
+		return fmt.Errorf("%s: %s need %s, MemoryLimit is %s: %w", pkg, name, mebibytes(need), mebibytes(float64(limit)), rkhs.ErrMemory)
 	}
 	return nil
 }

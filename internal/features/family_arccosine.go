@@ -2,8 +2,8 @@ package features
 
 import "math"
 
-// arcCosine is the family of the features √2·[w·x > 0]·(w·x)ⁿ, w standard normal (Cho and Saul, "Kernel methods for deep learning", NIPS
-// 2009).
+// arcCosine is the family of the features √2·[w·x > 0]·(w·x)ⁿ, w standard normal (Cho and Saul, "Kernel
+// methods for deep learning", NIPS 2009).
 type arcCosine struct {
 	d, order int
 	sampler  Sampler

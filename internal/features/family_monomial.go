@@ -117,7 +117,8 @@ func total(v []float64) float64 {
 	return s
 }
 
-// polynomialCoefficients returns the coefficients of (slope·s + offset)^degree by the recurrence of binomials.
+// polynomialCoefficients returns the coefficients of (slope·s + offset)^degree by the recurrence of
+// binomials.
 func polynomialCoefficients(slope, offset float64, degree int) []float64 {
 	a := make([]float64, degree+1)
 	for n := range a {

@@ -68,8 +68,8 @@ func newInverse(n int) *inverse {
 	return &inverse{newTransform(n / 2), full.cos, full.sin}
 }
 
-// inverseReal sets dst to the real numbers with spectrum re + i·im at 0 … n/2. dst may be im; a and b are scratch. With Y the spectrum, the even and the odd
-// elements have the spectra
+// inverseReal sets dst to the real numbers with spectrum re + i·im at 0 … n/2. dst may be im; a and b are
+// scratch. With Y the spectrum, the even and the odd elements have the spectra
 //
 //	E_k = (Y_k + conj Y_{n/2−k})/2,  O_k = (Y_k − conj Y_{n/2−k})/2·exp(2πi·k/n),
 //

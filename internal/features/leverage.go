@@ -23,9 +23,9 @@ import (
 //
 // where z_j are the values of candidate j on up to 256 points and Z the values of all candidates. A fifth
 // of the probability is uniform, which bounds the weights that keep the block unbiased. Leverage helps
-// most with heavy-tailed frequencies, such as Laplacian and Matern with small Nu, and with a small ridge. A
-// block costs Candidates times as much, and the scores O(256²·Candidates·Columns). Source: Li, Ton, Oglic and Sejdinovic, "Towards a
-// unified analysis of random Fourier features", ICML 2019, algorithm 1.
+// most with heavy-tailed frequencies, such as Laplacian and Matern with small Nu, and with a small ridge.
+// A block costs Candidates times as much, and the scores O(256²·Candidates·Columns). Source: Li, Ton,
+// Oglic and Sejdinovic, "Towards a unified analysis of random Fourier features", ICML 2019, algorithm 1.
 type Leverage struct {
 	// Points is a sample of the data, n×d. Blocks depend on it.
 	Points mat.Matrix
@@ -66,23 +66,23 @@ func divisible(b Block) bool {
 }
 
 // newLeveraged returns the basis that samples from the draws of another one.
-func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (none basis, err error) {
+func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (empty basis, err error) {
 	l, p := opts.Leverage, of.product
 	if p == nil || len(p.families) != 1 || !divisible(p.families[0].draw(1, 1, newSource(0, 0), 1)) {
-		return none, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
+		return empty, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
 	}
 	if l.Ridge < 0 || !compute.Finite(l.Ridge) {
-		return none, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
+		return empty, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
 	}
 	if l.Candidates != 0 && (l.Candidates < 2 || l.Candidates > 64) {
-		return none, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
+		return empty, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
 	}
 	x, err := door.RowsOf("features", "Leverage.Points", l.Points, d)
 	if err != nil {
-		return none, err
+		return empty, err
 	}
 	if err := gram.Check(k, compute.DensePoints(x)); err != nil {
-		return none, fmt.Errorf("features: Leverage.Points: %w", err)
+		return empty, fmt.Errorf("features: Leverage.Points: %w", err)
 	}
 	b := leveraged{of: *p, points: x, ridge: l.Ridge, candidates: l.Candidates}
 	if n := x.Rows; n > leveragePoints {

@@ -114,7 +114,7 @@ func scramble(v, random []uint64) {
 // unit maps the upper 52 bits of x to the middle of an interval of (0, 1).
 func unit(x uint64) float64 { return (float64(x>>12) + 0.5) * 0x1p-52 }
 
-// randomWords returns words whose upper 53 bits are random.
+// randomWords returns words with 53 random upper bits.
 func randomWords(n int, s *source) []uint64 {
 	u := make([]float64, n)
 	compute.Uniforms(u, s.next(), 0)

@@ -23,8 +23,9 @@ const (
 	// Independent draws features independently (Rahimi and Recht, "Random features
 	// for large-scale kernel machines", NIPS 2007). For every kernel.
 	Independent
-	// Orthogonal draws frequencies that are orthogonal within groups of d (Yu, Suresh, Choromanski, Holtmann-Rice and Kumar, "Orthogonal random
-	// features", NIPS 2016). For Gaussian, Matern, RationalQuadratic and ArcCosine.
+	// Orthogonal draws frequencies that are orthogonal within groups of d (Yu, Suresh, Choromanski,
+	// Holtmann-Rice and Kumar, "Orthogonal random features", NIPS 2016). For Gaussian, Matern,
+	// RationalQuadratic and ArcCosine.
 	Orthogonal
 	// Fastfood draws structured frequencies. Products cost O(m·log d) instead of O(m·d), with O(m)
 	// memory; errors are somewhat larger than with Independent (Le, Sarlós and Smola, "Fastfood:
