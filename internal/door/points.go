@@ -52,7 +52,7 @@ func dense(pkg, name string, m mat.Matrix) (blas64.General, error) {
 		return blas64.General{}, err
 	}
 	if p.Rows > denseLimit/p.Cols {
-		return blas64.General{}, fmt.Errorf("%s: %s is sparse, taken here as dense rows alone, and %d×%d would take %.1f GiB, more than %d: %w",
+		return blas64.General{}, fmt.Errorf("%s: %s is sparse and must be dense here, but %d×%d needs %.1f GiB, more than %d: %w",
 			pkg, name, p.Rows, p.Cols, float64(p.Rows)*float64(p.Cols)/(1<<27), denseLimit>>27, rkhs.ErrMemory)
 	}
 	return p.Dense(), nil
