@@ -6,68 +6,65 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
-	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// method is how scores become probabilities.
+// method converts scores to probabilities.
 type method uint8
 
+// Files contain the methods up to scaled. The others fit sigmoids, points or a softmax.
 const (
-	none    method = iota // but what a loss gives, if it does
-	sigmoid               // of the score, of each class against the rest, or of each pair
-	points                // likewise, of a curve through points
-	scaled                // softmax of scores, scaled and shifted
-
-	// Ways to fit, of which sigmoid or points come.
-	spline
-	isotonic
-	pooled   // one spline for all pairs
-	constant // the frequencies of the classes
+	none     method = iota // the probabilities of a loss, if it has any
+	sigmoid                // a sigmoid of each column
+	points                 // a curve through points of each column
+	scaled                 // softmax of scaled and shifted scores
+	spline                 // a spline of each column
+	isotonic               // isotonic regression of each column
+	pooled                 // one spline of all columns
+	constant               // the frequencies of the classes
 )
 
 func (m method) String() string {
 	return [...]string{"loss", "sigmoid", "points", "softmax", "spline", "isotonic", "spline", "frequencies"}[m]
 }
 
-// Layout is what the columns of scores stand for.
+// Layout is the meaning of the columns of scores.
 type Layout uint8
 
 const (
-	// OfClasses is a single column that is positive for the second of two classes, or one
-	// for each class.
+	// OfClasses has one column for each class, or a single column that is positive for the second of
+	// two classes.
 	OfClasses Layout = iota
-	// OfPairs is a column for each pair of classes, positive for the second, in the order
+	// OfPairs has one column for each pair of classes, positive for the second class, in the order
 	// (0,1), (0,2), …, (1,2), ….
 	OfPairs
-	// ofSums is of the same columns, and has for each class the sum of what those of its pairs tell for it.
+	// ofSums has the columns of OfPairs, which are summed for each class before calibration.
 	ofSums
 )
 
-// Classes makes probabilities of scores. The zero value makes none.
+// Classes converts scores to probabilities. The zero value does not.
 type Classes struct {
 	by     method
 	layout Layout
 	count  int
 	curves []curve
 	soft   softmax
-	own    func(p, scores []float64) // of a loss, while they are compared
+	own    func(p, scores []float64) // probabilities of the loss, during the comparison
 	report rkhs.Calibration
 }
 
-// FitClasses calibrates scores for so many classes, by the method of the least log loss in
-// cross-validation on the sample. Others than the plainest, probabilities of the loss itself if
-// own is not nil, must be better beyond a standard error, an isotonic curve, whose steps are those of the sample,
-// beyond two; a spline need not be beyond a sigmoid, which it contains, but better. The frequencies of the classes
-// serve if no method has a lower loss. Scores of pairs of three classes or more are also tried as their sums,
-// one a class: of few classes that overlap the sums tell more than what pairs agree on,
-// of many less. A sample without rows gives the zero
-// value, which makes none and leaves it to the loss. O(n·(log n + K²)), of pairs O(n·K³).
+// FitClasses calibrates scores of count classes by the method with the lowest log loss in
+// cross-validation. The simplest method, the loss itself if own is not nil, is replaced only by methods
+// that are better by one standard error of the difference, isotonic regression by two; a spline may
+// replace a sigmoid if it is better at all. Scores of pairs are also summed for each class. Class
+// frequencies are used if no method beats them. An empty sample gives the zero value.
+// O(n·(log n + K²)), for pairs O(n·K³).
 func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64)) Classes {
 	if s.Rows() == 0 {
 		return Classes{}
 	}
 	c := Classes{layout: layout, count: count, own: own}
+	pairs := layout == OfPairs && count > 2
 	var methods []method
 	if own != nil {
 		methods = append(methods, none)
@@ -75,11 +72,11 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	if c.perClass(s.Scores.Cols) {
 		methods = append(methods, scaled)
 	}
-	if layout == OfPairs && count > 2 {
+	if pairs {
 		methods = append(methods, pooled)
 	}
 	best, losses := c.compare(s, append(methods, sigmoid, spline, isotonic))
-	if layout == OfPairs && count > 2 && s.Rows() >= leastRows {
+	if pairs && s.Rows() >= leastRows {
 		of := Classes{count: count}
 		t := sums(s, count)
 		if m, l := of.compare(t, []method{scaled, sigmoid, spline}); s.better(l, losses, 1) {
@@ -95,7 +92,7 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	return c
 }
 
-// name says by which method c was fitted, or to what that came down.
+// name returns the name of the method m by which c was fitted.
 func (c *Classes) name(m method) string {
 	if c.by != points && m != constant {
 		m = c.by
@@ -106,120 +103,130 @@ func (c *Classes) name(m method) string {
 	return m.String()
 }
 
-// perClass reports whether there is a column for each class.
+// perClass reports whether each class has a column.
 func (c *Classes) perClass(columns int) bool {
 	return c.layout == ofSums || c.layout == OfClasses && columns == c.count && c.count > 1
 }
 
-// compare returns the best method, and the losses of the rows with it.
+// compare returns the best method and its loss at each row.
 func (c *Classes) compare(s Sample, methods []method) (best method, losses []float64) {
 	if s.Rows() < leastRows {
 		methods = methods[:1]
 	}
 	for _, m := range methods {
-		l, errors := c.held(s, m), 1.0
+		l, errors := c.losses(s, m), 1.0
 		if m == isotonic {
 			errors = 2
 		}
-		bent := m == spline && best == sigmoid && s.mean(l) < s.mean(losses)
-		if losses == nil || bent || s.better(l, losses, errors) {
+		refined := m == spline && best == sigmoid && s.mean(l) < s.mean(losses)
+		if losses == nil || refined || s.better(l, losses, errors) {
 			best, losses = m, l
 		}
 	}
 	return best, losses
 }
 
-// held returns the log loss of each row, of a method that was fitted to the other parts.
-func (c *Classes) held(s Sample, m method) []float64 {
-	losses := make([]float64, s.Rows())
+// losses returns the cross-validated log loss of a method at each row.
+func (c *Classes) losses(s Sample, m method) []float64 {
 	p := make([]float64, c.count)
-	parts := s.parts()
-	for _, rows := range parts {
-		learn := rows
-		if len(parts) > 1 {
-			learn = Others(s.Rows(), rows)
-		}
+	return s.crossValidate(func(train Sample) func(i int) float64 {
 		part := *c
-		part.fit(s.pick(learn), m)
-		for _, i := range rows {
+		part.fit(train, m)
+		return func(i int) float64 {
 			part.To(p, compute.Row(s.Scores, i))
-			losses[i] = -math.Log(max(p[s.Class[i]], formula.LeastProbability))
+			return -math.Log(max(p[s.Class[i]], formula.LeastProbability))
 		}
-	}
-	return losses
+	})
 }
 
-// mean returns that of values of the rows.
-func (s Sample) mean(v []float64) float64 {
-	sum := 0.0
-	for i, x := range v {
-		sum += float64(s.Weights.At(i) * x)
-	}
-	return sum / s.Weights.Total(s.Rows())
+// frequencyLosses returns the cross-validated log loss of the class frequencies at each row.
+func (c *Classes) frequencyLosses(s Sample) []float64 {
+	return s.crossValidate(func(train Sample) func(i int) float64 {
+		p := train.frequencies(c.count)
+		return func(i int) float64 { return -math.Log(p[s.Class[i]]) }
+	})
 }
 
-// better reports whether losses are lower in mean than others by more than so many standard errors
-// of their differences.
-func (s Sample) better(losses, than []float64, errors float64) bool {
-	d := make([]float64, len(losses))
-	for i, v := range losses {
-		d[i] = than[i] - v
+// frequencies returns (w_k + 1)/(Σ w + K) for the total weights w_k of K classes (Laplace's rule of
+// succession).
+func (s Sample) frequencies(classes int) []float64 {
+	p := make([]float64, classes)
+	total := float64(classes)
+	for i, k := range s.Class {
+		p[k] += s.Weights.At(i)
+		total += s.Weights.At(i)
 	}
-	mean, square := s.mean(d), 0.0
-	for i, v := range d {
-		e := float64(s.Weights.At(i) * (v - mean))
-		square += float64(e * e)
+	for k := range p {
+		p[k] = (p[k] + 1) / total
 	}
-	return mean > errors*math.Sqrt(square)/s.Weights.Total(s.Rows())
+	return p
 }
 
 // fit calibrates by a method.
 func (c *Classes) fit(s Sample, m method) {
 	c.by, c.curves = m, nil
 	switch m {
-	case none:
-		return
 	case scaled:
 		c.soft = fitSoftmax(s)
-		return
 	case constant:
 		c.fitFrequencies(s)
-		return
 	case pooled:
 		var all labelled
 		for j := range s.Scores.Cols {
 			all = all.with(c.column(s, j))
 		}
-		c.curves = slices.Repeat([]curve{all.spline()}, s.Scores.Cols)
+		c.setCurves(slices.Repeat([]curve{all.spline()}, s.Scores.Cols))
 	case sigmoid:
-		for j := range s.Scores.Cols {
-			c.curves = append(c.curves, c.column(s, j).sigmoid())
-		}
+		c.fitColumns(s, labelled.sigmoid)
 	case spline:
-		for j := range s.Scores.Cols {
-			c.curves = append(c.curves, c.column(s, j).spline())
-		}
+		c.fitColumns(s, labelled.spline)
 	case isotonic:
-		for j := range s.Scores.Cols {
-			c.curves = append(c.curves, c.column(s, j).isotonic())
-		}
+		c.fitColumns(s, labelled.isotonic)
 	}
-	c.settle()
 }
 
-// settle makes curves all of a kind: sigmoids if all are, else points.
-func (c *Classes) settle() {
-	c.by = sigmoid
-	if slices.ContainsFunc(c.curves, func(f curve) bool { return f.s != nil }) {
+func (c *Classes) fitColumns(s Sample, fit func(labelled) curve) {
+	var curves []curve
+	for j := range s.Scores.Cols {
+		curves = append(curves, fit(c.column(s, j)))
+	}
+	c.setCurves(curves)
+}
+
+// setCurves converts all curves to points unless all are sigmoids.
+func (c *Classes) setCurves(curves []curve) {
+	c.by, c.curves = sigmoid, curves
+	if slices.ContainsFunc(curves, func(f curve) bool { return f.s != nil }) {
 		c.by = points
-		for i, f := range c.curves {
-			c.curves[i] = f.tabulated()
+		for i, f := range curves {
+			curves[i] = f.tabulated()
 		}
 	}
 }
 
-// column returns the scores of a column and what they are to tell: the second of two
-// classes, the class of the column, or the second of a pair among the rows of both.
+// fitFrequencies makes the probabilities constant, equal to the class frequencies.
+func (c *Classes) fitFrequencies(s Sample) {
+	p := s.frequencies(c.count)
+	switch {
+	case c.layout == OfPairs && c.count > 2:
+		c.by = sigmoid
+		for i := range c.count {
+			for j := i + 1; j < c.count; j++ {
+				c.curves = append(c.curves, curve{b: math.Log(p[j] / p[i])})
+			}
+		}
+	case c.perClass(s.Scores.Cols):
+		c.by, c.soft = scaled, softmax{shift: make([]float64, c.count)}
+		for k, v := range p {
+			c.soft.shift[k] = math.Log(v)
+		}
+	default:
+		c.by, c.curves = sigmoid, []curve{{b: math.Log(p[1] / p[0])}}
+	}
+}
+
+// column returns the scores of a column. A hit is a row of the second of two classes, of the class of
+// the column, or of the second class of a pair, among the rows of both.
 func (c *Classes) column(s Sample, j int) labelled {
 	first, second := -1, j
 	switch {
@@ -242,26 +249,13 @@ func (c *Classes) column(s Sample, j int) labelled {
 	return l
 }
 
-// pairAt returns the classes of the j-th pair.
-func pairAt(count, j int) (first, second int) {
-	for first = 0; j >= count-1-first; first++ {
-		j -= count - 1 - first
-	}
-	return first, first + 1 + j
-}
-
-// pairIndex is the place of a pair of classes, first < second.
-func pairIndex(count, first, second int) int {
-	return first*(2*count-first-1)/2 + second - first - 1
-}
-
-// Fitted reports whether there are probabilities.
+// Fitted reports whether c gives probabilities.
 func (c *Classes) Fitted() bool { return c.by != none }
 
-// Report says how probabilities were found.
+// Report returns the method and its cross-validated log loss.
 func (c *Classes) Report() rkhs.Calibration { return c.report.Clone() }
 
-// To sets p, of as many numbers as there are classes, to the probabilities of the scores of a row.
+// To sets p, which has one element for each class, to the probabilities of the scores of a row.
 func (c *Classes) To(p, scores []float64) {
 	if c.layout == ofSums {
 		sum(p, scores)
@@ -275,94 +269,34 @@ func (c *Classes) To(p, scores []float64) {
 	case c.layout == OfPairs && c.count > 2:
 		couple(p, func(i, j int) float64 {
 			if i > j {
-				return c.curves[pairIndex(c.count, j, i)].at(scores[pairIndex(c.count, j, i)])
+				return c.pair(scores, j, i)
 			}
-			return 1 - c.curves[pairIndex(c.count, i, j)].at(scores[pairIndex(c.count, i, j)])
+			return 1 - c.pair(scores, i, j)
 		})
 	case len(c.curves) == 1:
 		p[1] = c.curves[0].at(scores[0])
 		p[0] = 1 - p[1]
 	default:
-		c.normalised(p, scores)
+		for k := range p {
+			p[k] = c.curves[k].at(scores[k])
+		}
+		normalise(p)
 	}
 }
 
-// normalised divides the probabilities of classes, each against the rest, by their sum.
-func (c *Classes) normalised(p, scores []float64) {
+// pair returns the probability of the second class of a pair, first < second.
+func (c *Classes) pair(scores []float64, first, second int) float64 {
+	j := pairIndex(c.count, first, second)
+	return c.curves[j].at(scores[j])
+}
+
+// normalise divides p by its sum.
+func normalise(p []float64) {
 	sum := 0.0
-	for k := range p {
-		p[k] = c.curves[k].at(scores[k])
-		sum += p[k]
+	for _, v := range p {
+		sum += v
 	}
 	for k := range p {
 		p[k] /= sum
 	}
-}
-
-// Encode writes c.
-func (c *Classes) Encode(e *codec.Encoder) {
-	e.Int(int(c.by))
-	encodeReport(e, c.report)
-	if c.by == none {
-		return
-	}
-	e.Int(int(c.layout))
-	e.Int(c.count)
-	if c.by == scaled {
-		e.Float64(c.soft.slope)
-		e.Float64s(c.soft.shift)
-		return
-	}
-	e.Int(len(c.curves))
-	for _, f := range c.curves {
-		f.encode(e)
-	}
-}
-
-// DecodeClasses reads what Encode wrote.
-func DecodeClasses(d *codec.Decoder) (c Classes) {
-	c.by, c.report = codec.Enum(d, scaled), decodeReport(d)
-	if d.Err() != nil || c.by == none {
-		return c
-	}
-	c.layout, c.count = codec.Enum(d, ofSums), d.Int()
-	if c.by == scaled {
-		c.soft = softmax{slope: d.Finite(), shift: d.Float64s()}
-		if d.Err() == nil && (!compute.AllFinite(compute.ColumnOf(c.soft.shift)) || c.soft.slope < 0) {
-			d.Fail("a calibration that is none")
-		}
-		return c
-	}
-	for range d.Count(1) {
-		if c.curves = append(c.curves, decodeCurve(d)); d.Err() != nil {
-			break
-		}
-	}
-	return c
-}
-
-// Check fails unless c is that of so many classes with so many scores, or none.
-func (c *Classes) Check(d *codec.Decoder, classes, columns int) {
-	if d.Err() != nil || c.by == none {
-		return
-	}
-	have := len(c.curves)
-	if c.by == scaled {
-		have = len(c.soft.shift)
-	}
-	want := columns
-	if c.layout == ofSums {
-		want = classes
-	}
-	if c.count != classes || have != want || !c.fits(columns) {
-		d.Fail("a calibration of %d scores for %d classes, want %d and %d", have, c.count, columns, classes)
-	}
-}
-
-// fits reports whether so many scores are what the layout has for the classes.
-func (c *Classes) fits(columns int) bool {
-	if c.layout != OfClasses {
-		return columns == c.count*(c.count-1)/2
-	}
-	return c.perClass(columns) || columns == 1 && c.count == 2 && c.by != scaled
 }

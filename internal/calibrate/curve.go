@@ -1,16 +1,22 @@
 package calibrate
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
-	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// curve is a probability that does not fall with the score: a sigmoid 1/(1 + exp(−a·s − b)),
-// or, where there are points, what is linear between them and constant beyond.
+const (
+	// tableStep is the largest difference in logits between neighbouring points of a curve. Linear
+	// interpolation is then wrong by at most tableStep²/8·max|σ″| = .00075.
+	tableStep = .25
+	// tableEnd is the largest logit with points inside a segment.
+	tableEnd = 9
+)
+
+// curve is a nondecreasing probability of a score: the sigmoid 1/(1 + exp(−a·s − b)), or, if s is not
+// nil, the linear interpolation of the points (s, p).
 type curve struct {
 	a, b float64
 	s, p []float64
@@ -21,41 +27,77 @@ func (c curve) at(s float64) float64 {
 	if c.s == nil {
 		return logistic(float64(c.a*s) + c.b)
 	}
-	i, found := slices.BinarySearch(c.s, s)
+	return interpolate(c.s, c.p, s)
+}
+
+// interpolate returns the value at v of the function through the points (x, y), which is linear
+// between them and constant outside. x ascends.
+func interpolate(x, y []float64, v float64) float64 {
+	i, found := slices.BinarySearch(x, v)
 	switch {
 	case found:
-		return c.p[i]
+		return y[i]
 	case i == 0:
-		return c.p[0]
-	case i == len(c.s):
-		return c.p[i-1]
+		return y[0]
+	case i == len(x):
+		return y[i-1]
 	}
-	share := (s - c.s[i-1]) / (c.s[i] - c.s[i-1])
-	return c.p[i-1] + float64(share*(c.p[i]-c.p[i-1]))
+	share := (v - x[i-1]) / (x[i] - x[i-1])
+	return y[i-1] + float64(share*(y[i]-y[i-1]))
 }
 
-// logistic returns 1/(1 + exp(−v)), which is neither 0 nor 1 in the range of numbers.
-func logistic(v float64) float64 {
-	if v < 0 {
-		e := compute.ExpOne(max(v, -700))
-		return e / (1 + e)
+// tabulated returns points of a sigmoid, or one point of a constant.
+func (c curve) tabulated() (t curve) {
+	if c.s != nil {
+		return c
 	}
-	return 1 / (1 + compute.ExpOne(-min(v, 36)))
+	if c.a == 0 {
+		t.add(0, c.at(0))
+		return t
+	}
+	t.add((-tableEnd-c.b)/c.a, logistic(-tableEnd))
+	t.segment(-tableEnd-c.b, tableEnd-c.b, -tableEnd, tableEnd, c.a)
+	t.add((tableEnd-c.b)/c.a, logistic(tableEnd))
+	return t
 }
 
-// labelled are scores with the events that they stand for.
+// segment adds points inside the line of logits from (from, low) to (to, high). The scores from and
+// to are in units of 1/slope.
+func (c *curve) segment(from, to, low, high, slope float64) {
+	first, last := max(low, -tableEnd), min(high, tableEnd)
+	if !(first < last) {
+		return
+	}
+	for k, parts := 0.0, math.Ceil((last-first)/tableStep); k <= parts; k++ {
+		v := first + float64(k/parts*(last-first))
+		c.add((from+float64((v-low)/(high-low)*(to-from)))/slope, logistic(v))
+	}
+}
+
+// add appends a point unless its score is not above the last one.
+func (c *curve) add(s, p float64) {
+	if n := len(c.s); n > 0 {
+		if s <= c.s[n-1] {
+			return
+		}
+		p = max(p, c.p[n-1])
+	}
+	c.s, c.p = append(c.s, s), append(c.p, p)
+}
+
+// labelled is a list of scores and binary events.
 type labelled struct {
 	s       []float64
 	hit     []bool
 	weights compute.Weights
 }
 
-// with returns the scores of both.
+// with returns the rows of both.
 func (l labelled) with(m labelled) labelled {
 	return labelled{append(l.s, m.s...), append(l.hit, m.hit...), append(l.weights, m.weights...)}
 }
 
-// total returns the weights of hits and of misses.
+// total returns the total weights of hits and of misses.
 func (l labelled) total() (hits, misses float64) {
 	for i, h := range l.hit {
 		if h {
@@ -67,47 +109,29 @@ func (l labelled) total() (hits, misses float64) {
 	return hits, misses
 }
 
-// targets returns those of hits and of misses, short of 1 and 0 by what as many rows can tell:
-// (h + 1)/(h + 2) of h hits and 1/(m + 2) of m misses (Platt, "Probabilistic outputs for support
-// vector machines", 1999).
+// targets returns smoothed targets, (h + 1)/(h + 2) for h hits and 1/(m + 2) for m misses. Source:
+// Platt, "Probabilistic outputs for support vector machines", 1999.
 func (l labelled) targets() (high, low float64) {
 	hits, misses := l.total()
 	return (hits + 1) / (hits + 2), 1 / (misses + 2)
 }
 
-// sigmoid fits a and b by the likelihood of Platt's targets, a ≥ 0. The steps are Newton's, halved
-// until they descend (Lin, Lin and Weng, "A note on Platt's probabilistic outputs for
-// support vector machines", 2007), on scores in units of their deviation.
+// sigmoid fits a ≥ 0 and b by maximum likelihood of Platt's targets, on standardised scores. Source: Lin,
+// Lin and Weng, "A note on Platt's probabilistic outputs for support vector machines", 2007.
 func (l labelled) sigmoid() curve {
 	hits, misses := l.total()
 	high, low := l.targets()
 	mean, deviation := l.moments()
 	f := sigmoidLoss{l, high, low, mean, deviation}
-	c := curve{b: math.Log((hits + 1) / (misses + 1))}
-	value := f.at(c)
-	for range 100 {
-		step, gain := f.newton(c)
-		if gain < 1e-12*(1+value) {
-			break
-		}
-		next, lower, size := c, value, 1.0
-		for ; size > 1e-10; size /= 2 {
-			next = curve{a: max(0, c.a+float64(size*step.a)), b: c.b + float64(size*step.b)}
-			if lower = f.at(next); lower < value {
-				break
-			}
-		}
-		if size <= 1e-10 {
-			break
-		}
-		c, value = next, lower
-	}
-	c.a /= deviation
+	theta := []float64{0, math.Log((hits + 1) / (misses + 1))}
+	descend(theta, 0, func(v []float64) float64 { return f.at(curve{a: v[0], b: v[1]}) },
+		func() ([]float64, float64) { return f.newton(curve{a: theta[0], b: theta[1]}) })
+	c := curve{a: theta[0] / deviation, b: theta[1]}
 	c.b -= float64(c.a * mean)
 	return c
 }
 
-// moments returns the mean of the scores and their deviation, 1 if they are equal.
+// moments returns the mean of the scores and their standard deviation, or 1 if they are equal.
 func (l labelled) moments() (mean, deviation float64) {
 	total, square := l.weights.Total(len(l.s)), 0.0
 	for i, s := range l.s {
@@ -122,7 +146,7 @@ func (l labelled) moments() (mean, deviation float64) {
 	return mean, deviation
 }
 
-// sigmoidLoss is the negative logarithm of the likelihood of a sigmoid of (s − mean)/deviation.
+// sigmoidLoss is the negative log likelihood of a sigmoid of (s − mean)/deviation.
 type sigmoidLoss struct {
 	labelled
 	high, low, mean, deviation float64
@@ -135,18 +159,17 @@ func (f sigmoidLoss) target(i int) float64 {
 	return f.low
 }
 
-// at sums −t·log p − (1 − t)·log(1 − p) = log(1 + exp(−|v|)) + max(v, 0) − t·v.
 func (f sigmoidLoss) at(c curve) float64 {
 	sum := 0.0
 	for i, s := range f.s {
 		v := float64(c.a*(s-f.mean)/f.deviation) + c.b
-		sum += float64(f.weights.At(i) * (math.Log1p(compute.ExpOne(-min(math.Abs(v), 700))) + max(v, 0) - float64(f.target(i)*v)))
+		sum += float64(f.weights.At(i) * crossEntropy(v, f.target(i)))
 	}
 	return sum
 }
 
-// newton returns the step and what it is to gain, which is 0 at the minimum for a ≥ 0.
-func (f sigmoidLoss) newton(c curve) (step curve, gain float64) {
+// newton returns the step of a and b and the predicted decrease, which is 0 at the minimum for a ≥ 0.
+func (f sigmoidLoss) newton(c curve) (step []float64, gain float64) {
 	const ridge = 1e-10
 	var ga, gb, haa, hab, hbb float64
 	for i, s := range f.s {
@@ -161,23 +184,35 @@ func (f sigmoidLoss) newton(c curve) (step curve, gain float64) {
 		ga, hab = 0, 0
 	}
 	det := float64(haa*hbb) - float64(hab*hab)
-	step.a = -(float64(hbb*ga) - float64(hab*gb)) / det
-	step.b = -(float64(haa*gb) - float64(hab*ga)) / det
-	return step, -float64(ga*step.a) - float64(gb*step.b)
+	a := -(float64(hbb*ga) - float64(hab*gb)) / det
+	b := -(float64(haa*gb) - float64(hab*ga)) / det
+	return []float64{a, b}, -float64(ga*a) - float64(gb*b)
 }
 
-// isotonic fits the nondecreasing function of least squared error, by pooling neighbours
-// that violate the order. Each pool of weight w stands at the mean of its scores with a
-// probability from 1/(w + 2) to (w + 1)/(w + 2): certainty is not seen in a sample.
+// pool is a group of neighbouring rows in isotonic regression.
+type pool struct{ weight, hits, scores, highest float64 }
+
+// isotonic fits the nondecreasing function of least squared error by pooling adjacent violators. A pool
+// of weight w is at its mean score, with a probability in [1/(w + 2), (w + 1)/(w + 2)].
 func (l labelled) isotonic() curve {
 	if len(l.s) == 0 {
 		return l.sigmoid()
 	}
-	order := compute.Indices(len(l.s))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(l.s[i], l.s[j]) })
-	type pool struct{ weight, hits, scores, highest float64 }
-	var pools []pool
-	for _, i := range order {
+	var c curve
+	least := 0.0
+	for _, v := range l.pools() {
+		at := v.scores / v.weight
+		if len(c.s) > 0 && at <= c.s[len(c.s)-1] {
+			continue // rounding
+		}
+		least = max(least, min(max(v.hits/v.weight, 1/(v.weight+2)), (v.weight+1)/(v.weight+2)))
+		c.s, c.p = append(c.s, at), append(c.p, least)
+	}
+	return c
+}
+
+func (l labelled) pools() (pools []pool) {
+	for _, i := range ascending(l.s) {
 		w := l.weights.At(i)
 		next := pool{weight: w, scores: float64(w * l.s[i]), highest: l.s[i]}
 		if l.hit[i] {
@@ -193,39 +228,5 @@ func (l labelled) isotonic() curve {
 		}
 		pools = append(pools, next)
 	}
-	var c curve
-	least := 0.0
-	for _, v := range pools {
-		at := v.scores / v.weight
-		if len(c.s) > 0 && at <= c.s[len(c.s)-1] {
-			continue // rounding
-		}
-		least = max(least, min(max(v.hits/v.weight, 1/(v.weight+2)), (v.weight+1)/(v.weight+2)))
-		c.s, c.p = append(c.s, at), append(c.p, least)
-	}
-	return c
-}
-
-func (c curve) encode(e *codec.Encoder) {
-	e.Float64(c.a)
-	e.Float64(c.b)
-	e.Float64s(c.s)
-	e.Float64s(c.p)
-}
-
-func decodeCurve(d *codec.Decoder) curve {
-	c := curve{a: d.Finite(), b: d.Finite(), s: d.Float64s(), p: d.Float64s()}
-	if d.Err() != nil {
-		return c
-	}
-	if len(c.s) == 0 {
-		c.s = nil
-	}
-	ascending := func(v []float64) bool {
-		return slices.IsSorted(v) && !slices.ContainsFunc(v, func(x float64) bool { return x-x != 0 })
-	}
-	if len(c.s) != len(c.p) || !ascending(c.s) || !ascending(c.p) || len(c.p) > 0 && !(c.p[0] > 0 && c.p[len(c.p)-1] < 1) || c.a < 0 {
-		d.Fail("a calibration that is none")
-	}
-	return c
+	return pools
 }

@@ -2,15 +2,16 @@ package calibrate
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
-// couple sets p, of K classes, to the probabilities that agree best with those of pairs, for
-// which r(i, j) = P(i | i or j) = 1 − r(j, i) is between 0 and 1:
+// leastCoupled is the smallest coupled probability before normalisation.
+const leastCoupled = 0x1p-52
+
+// couple sets p to the class probabilities that agree best with r(i, j) = P(i | i or j) in (0, 1):
 //
-//	min_p Σ_i Σ_{j≠i} (r(j, i)·p_i − r(i, j)·p_j)²,  Σp = 1
+//	min_p Σ_i Σ_{j≠i} (r(j, i)·p_i − r(i, j)·p_j)²,  Σp = 1.
 //
-// (Wu, Lin and Weng, "Probability estimates for multi-class classification by pairwise
-// coupling", 2004, the second way). With Q of half of that sum as pᵀQp they are the p of
-// (Q + 1·1ᵀ)p = 1 over their sum: a matrix that is positive definite, since Q is 0 along one
-// direction at most, and that is one of positive p. O(K³).
+// With half of that sum written as pᵀQp, p is the solution of (Q + 1·1ᵀ)p = 1, divided by its sum. The
+// matrix is positive definite. O(K³). Source: Wu, Lin and Weng, "Probability estimates for multi-class
+// classification by pairwise coupling", 2004, the second method.
 func couple(p []float64, r func(i, j int) float64) {
 	a := compute.NewMatrix(len(p), len(p))
 	for i := range p {
@@ -27,17 +28,13 @@ func couple(p []float64, r func(i, j int) float64) {
 	x := compute.ColumnOf(p)
 	compute.SolveUpper(a, x, true, 1)
 	compute.SolveUpper(a, x, false, 1)
-	sum := 0.0
 	for i, v := range p {
 		p[i] = max(v, leastCoupled)
-		sum += p[i]
 	}
-	for i := range p {
-		p[i] /= sum
-	}
+	normalise(p)
 }
 
-// sums returns a sample of scores of pairs with a score for each class.
+// sums returns s with a score for each class in place of each pair.
 func sums(s Sample, classes int) Sample {
 	scores := compute.NewMatrix(s.Rows(), classes)
 	for i := range scores.Rows {
@@ -47,7 +44,8 @@ func sums(s Sample, classes int) Sample {
 	return s
 }
 
-// sum sets dst, of each class, to the sum of the scores of its pairs, with the sign by which they are for it.
+// sum sets dst to the sum of the scores of the pairs of each class, signed so that a positive score
+// favours the class.
 func sum(dst, scores []float64) {
 	clear(dst)
 	for i := range dst {
@@ -58,5 +56,15 @@ func sum(dst, scores []float64) {
 	}
 }
 
-// leastCoupled stands for what rounding makes of the least probabilities.
-const leastCoupled = 0x1p-52
+// pairAt returns the classes of pair j.
+func pairAt(count, j int) (first, second int) {
+	for first = 0; j >= count-1-first; first++ {
+		j -= count - 1 - first
+	}
+	return first, first + 1 + j
+}
+
+// pairIndex returns the column of a pair of classes, first < second.
+func pairIndex(count, first, second int) int {
+	return first*(2*count-first-1)/2 + second - first - 1
+}

@@ -7,20 +7,20 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Ring holds the last rows of a stream with what was predicted of each before it was learned
-// from, Enough of them. It takes rows without allocating once it is full.
+// Ring holds the last Enough rows of a stream, each with its prediction before the update. Once it is
+// full, Add does not allocate.
 type Ring struct {
 	sample  Sample
 	weights compute.Weights // of all rows
-	next    int             // the oldest row, once it is full
+	next    int             // the oldest row of a full ring
 }
 
-// Add takes the rows of a sample, of as many scores as those before or more: the rows before
-// have then zeros for these.
+// Add adds the rows of a sample with at least as many scores as the earlier rows. The earlier rows have
+// zeros for new scores.
 func (r *Ring) Add(s Sample) {
 	r.widen(s)
 	for i := range s.Rows() {
-		at := r.place()
+		at := r.replace()
 		copy(compute.Row(r.sample.Scores, at), compute.Row(s.Scores, i))
 		r.weights[at] = s.Weights.At(i)
 		if s.Class != nil {
@@ -31,7 +31,7 @@ func (r *Ring) Add(s Sample) {
 	}
 }
 
-// widen makes room for rows like those of s.
+// widen adds columns for the scores of s, and allocates the ring at first.
 func (r *Ring) widen(s Sample) {
 	old, columns := r.sample.Scores, s.Scores.Cols
 	if columns <= old.Cols {
@@ -53,8 +53,8 @@ func (r *Ring) widen(s Sample) {
 	}
 }
 
-// place returns the place of a new row.
-func (r *Ring) place() int {
+// replace returns the index of a new row.
+func (r *Ring) replace() int {
 	n := r.sample.Rows()
 	if n == Enough {
 		at := r.next
@@ -71,14 +71,14 @@ func (r *Ring) place() int {
 	return n
 }
 
-// longer adds a row, for which there is room.
+// longer adds a row within the capacity.
 func longer(m *compute.Matrix) {
 	m.Rows++
 	m.Data = m.Data[:m.Rows*m.Stride]
 }
 
-// Sample returns a copy of the rows, of which the older half of all rows of the stream is left out:
-// a model of less than half of these tells little of the model that there is now.
+// Sample returns a copy of the rows in the younger half of the stream, which has all rows. Older
+// predictions are from models trained on less than half of it.
 func (r *Ring) Sample(all int) Sample {
 	if r == nil || r.sample.Rows() == 0 {
 		return Sample{}
@@ -104,8 +104,8 @@ func (r *Ring) Encode(e *codec.Encoder) {
 	e.Float64s(r.weights)
 }
 
-// DecodeRing reads what Encode wrote, of so many scores and of so many classes, 0 for a
-// regression.
+// DecodeRing reads a ring with at most the given number of scores and with labels of the given number
+// of classes, 0 for a regression.
 func DecodeRing(d *codec.Decoder, columns, classes int) Ring {
 	next, s, weights := d.Int(), Sample{Scores: d.Matrix(), Targets: d.Matrix(), Class: d.Ints()}, d.Float64s()
 	if d.Err() != nil || s.Rows() == 0 {
@@ -114,9 +114,10 @@ func DecodeRing(d *codec.Decoder, columns, classes int) Ring {
 	if classes == 0 {
 		s.Class = nil
 	}
-	if s.Rows() > Enough || s.Scores.Cols > columns || next < 0 || next >= Enough || len(weights) != s.Rows() || !s.sound(classes) ||
-		slices.Min(weights) < 0 || !compute.AllFinite(compute.ColumnOf(weights)) || slices.Max(weights) == 0 {
-		d.Fail("%d×%d scores of rows that were learned from", s.Rows(), s.Scores.Cols)
+	shaped := s.Rows() <= Enough && s.Scores.Cols <= columns && next >= 0 && next < Enough && s.sound(classes)
+	weighted := len(weights) == s.Rows() && finite(weights) && slices.Min(weights) >= 0 && slices.Max(weights) > 0
+	if !shaped || !weighted {
+		d.Fail("%d×%d scores of calibration rows are invalid", s.Rows(), s.Scores.Cols)
 		return Ring{}
 	}
 	s.Weights = weights
@@ -124,15 +125,4 @@ func DecodeRing(d *codec.Decoder, columns, classes int) Ring {
 	r.Add(s)
 	r.next = next
 	return r
-}
-
-// sound reports whether what came true fits the scores.
-func (s Sample) sound(classes int) bool {
-	if !compute.AllFinite(s.Scores) {
-		return false
-	}
-	if classes == 0 {
-		return s.Targets.Rows == s.Rows() && s.Targets.Cols == s.Scores.Cols && compute.AllFinite(s.Targets)
-	}
-	return s.Targets.Rows == 0 && len(s.Class) == s.Rows() && !slices.ContainsFunc(s.Class, func(k int) bool { return k < 0 || k >= classes })
 }

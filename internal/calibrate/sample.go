@@ -1,62 +1,101 @@
-// Package calibrate makes probabilities of scores, and intervals of predictions, by what was
-// predicted at rows that were not learned from.
+// Package calibrate fits probabilities of scores, and intervals of predictions, to predictions at
+// held-out rows.
 package calibrate
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Sample is what was predicted at rows that were not learned from, and what came true.
+// Sample is a list of held-out rows with their predictions and targets.
 type Sample struct {
-	X       compute.Points // the rows of a regression, or none
-	Scores  compute.Matrix // n×q
-	At      compute.Matrix // n×q, what the model itself predicts of rows left out one by one, or empty
+	X       compute.Points // the rows of a regression, or empty
+	Scores  compute.Matrix // predictions at held-out rows, n×q
+	At      compute.Matrix // predictions of the model itself, n×q, or empty
 	Targets compute.Matrix // n×q, of a regression
 	Class   []int          // of a classification
 	Weights compute.Weights
 }
 
-// Rows returns their number.
+const (
+	// rounding is the relative precision of LeftOut's predictions At. Equal rows differ by less, in an
+	// order that depends on their targets.
+	rounding = 0x1p-30
+	// leastLeft is the smallest 1 − h of a row and its copies.
+	leastLeft = 0x1p-44
+)
+
+// LeaveOut divides the residuals of a fit by left = 1 − h for the leverages h of the rows, which gives
+// the leave-one-out residuals. times, if not nil, is the total weight of the copies of a row in units of
+// its own; all copies are left out together. Source: Allen, "The relationship between variable
+// selection and data augmentation and a method for prediction", 1974.
+func LeaveOut(residuals compute.Matrix, left, times []float64) {
+	for i, v := range left {
+		if times != nil && times[i] != 1 {
+			v = max(leastLeft, v-float64((times[i]-1)*(1-v)))
+		}
+		floats.Scale(1/v, compute.Row(residuals, i))
+	}
+}
+
+// LeftOut returns the sample of a leave-one-out fit. left are its residuals, rest those of the fit to
+// all rows, and y + means the targets.
+func LeftOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
+	targets := compute.Clone(y)
+	compute.AddRow(targets, means)
+	scores, at := compute.Clone(targets), compute.Clone(y)
+	unit := max(rounding*floats.Norm(at.Data, math.Inf(1)), math.SmallestNonzeroFloat64)
+	for i := range scores.Rows {
+		floats.Sub(compute.Row(scores, i), compute.Row(left, i))
+		row := compute.Row(at, i)
+		floats.Sub(row, compute.Row(rest, i))
+		for o, v := range row {
+			row[o] = math.Round(v/unit) * unit
+		}
+	}
+	compute.AddRow(at, means)
+	return Sample{X: x, Scores: scores, At: at, Targets: targets, Class: class, Weights: slices.Clone(weights)}
+}
+
+// Rows returns the number of rows.
 func (s Sample) Rows() int { return s.Scores.Rows }
 
-// With returns the rows of both. One without rows may be zero.
+// With returns the rows of both samples. An empty one may be zero.
 func (s Sample) With(t Sample) Sample {
 	if s.Rows() == 0 {
 		return t
 	}
 	all := Sample{Scores: compute.Stack(s.Scores, t.Scores), Class: slices.Concat(s.Class, t.Class)}
 	if s.Weights != nil || t.Weights != nil {
-		all.Weights = slices.Concat(s.listed(), t.listed())
+		all.Weights = slices.Concat(s.explicitWeights(), t.explicitWeights())
 	}
 	if s.Class == nil {
 		all.Targets = compute.Stack(s.Targets, t.Targets)
-		if s.columned() && t.columned() {
+		if s.hasColumns() && t.hasColumns() {
 			all.X = compute.DensePoints(compute.Stack(s.X.Matrix, t.X.Matrix))
 		}
 	}
 	return all
 }
 
-// columned reports whether it has the columns of its rows.
-func (s Sample) columned() bool { return s.X.Rows == s.Rows() && s.X.Sparse == nil && s.X.Cols > 0 }
+// hasColumns reports whether X is dense and not empty.
+func (s Sample) hasColumns() bool { return s.X.Rows == s.Rows() && s.X.Sparse == nil && s.X.Cols > 0 }
 
-// listed returns the weights, ones where there are none.
-func (s Sample) listed() compute.Weights {
+// explicitWeights returns the weights, or ones.
+func (s Sample) explicitWeights() compute.Weights {
 	if s.Weights != nil {
 		return s.Weights
 	}
-	w := make(compute.Weights, s.Rows())
-	for i := range w {
-		w[i] = 1
-	}
-	return w
+	return slices.Repeat(compute.Weights{1}, s.Rows())
 }
 
-// OfMeanOne returns the sample with weights of mean one, as those of a fit are, or none where they are all the
-// same: in a stream they have any scale, and no more rows were seen for it.
+// OfMeanOne returns s with weights of mean one, or without weights if all are equal. The weights of a
+// stream have any scale.
 func (s Sample) OfMeanOne() Sample {
 	most := s.Weights.Most()
 	if s.Weights == nil || s.Weights.Least() == most {
@@ -75,6 +114,7 @@ func (s Sample) OfMeanOne() Sample {
 	return s
 }
 
+// pick returns some rows, without X and At.
 func (s Sample) pick(rows []int) Sample {
 	p := Sample{Scores: compute.Pick(s.Scores, rows), Class: compute.PickOf(s.Class, rows), Weights: s.Weights.Pick(rows)}
 	if s.Class == nil {
@@ -83,8 +123,7 @@ func (s Sample) pick(rows []int) Sample {
 	return p
 }
 
-// distinct returns one of each row that is there several times, targets and all, with the weight of all of them: copies
-// tell no more of the errors than one.
+// distinct merges rows with equal X and targets into one row with their total weight.
 func (s Sample) distinct() Sample {
 	if s.X.Rows != s.Rows() {
 		return s
@@ -102,99 +141,43 @@ func (s Sample) distinct() Sample {
 	return p
 }
 
-const (
-	// Enough rows are worth a fit to others, or not to be learned from: a probability of a half
-	// is then off by some .015 for the two numbers of a sigmoid, and the coverage of an interval
-	// of level .9 by .007.
-	Enough = 2000
-	// MostRows are worth a prediction: half as much is then off.
-	MostRows = 8000
-	// MostSets is how many sets there are room for: a fit to the rows outside of one has
-	// four fifths of all at least.
-	MostSets = 5
-	// leastRows are too few to hold any out.
-	leastRows = 10
-)
-
-// Plan is how many rows are held out: of sets of a fifth of all rows, or of Each if these are
-// fewer, so many that they have Rows together, but no more than Sets.
-type Plan struct{ Sets, Rows, Each int }
-
-var (
-	// Apart is the plan where rows that are held out are not learned from.
-	Apart = Plan{Sets: 1, Rows: Enough, Each: Enough}
-	// Cheap is the plan where fits to other rows cost next to nothing.
-	Cheap = Plan{Sets: MostSets, Rows: MostRows, Each: MostRows}
-)
-
-// Refits is the plan where each set costs a fit to all other rows, of which there are so many at most:
-// a set is then as large as it may be, since its rows cost a prediction alone.
-func Refits(most int) Plan { return Plan{Sets: most, Rows: Enough, Each: MostRows} }
-
-// Sets returns sets of rows to be held out, one after the other, from fits to all others. They are
-// taken from n rows that are a sample of all, or all. Each set has about the same share of
-// every class; class is nil where there are none. The only row of a class is in no set. first are the first copies of
-// equal rows, or nil: copies are in one set.
-func Sets(n, all int, class []int, by Plan, seed uint64, first []int) [][]int {
-	rows := n
-	order := compute.Distinct(rng.New(seed, "rows to calibrate by", 0).Perm(n), first)
-	if first != nil {
-		all = all * len(order) / max(1, n)
-		n = len(order)
+// sound reports whether the targets of a decoded sample fit its scores.
+func (s Sample) sound(classes int) bool {
+	if !compute.AllFinite(s.Scores) {
+		return false
 	}
-	if n < leastRows {
-		return nil
+	if classes == 0 {
+		return s.Targets.Rows == s.Rows() && s.Targets.Cols == s.Scores.Cols && compute.AllFinite(s.Targets)
 	}
-	if class != nil {
-		order = bySize(order, class)
-		n = len(order)
-	}
-	size := min(n, all/MostSets, by.Each)
-	if size == 0 {
-		return nil
-	}
-	room := (n + size - 1) / size
-	sets := make([][]int, min(by.Sets, room, (by.Rows+size-1)/size))
-	for i, row := range order {
-		if k := i % room; k < len(sets) {
-			sets[k] = append(sets[k], row)
-		}
-	}
-	for i, s := range sets {
-		slices.Sort(s)
-		sets[i] = compute.WithCopies(s, compute.Indices(rows), first)
-	}
-	return sets
+	unknown := func(k int) bool { return k < 0 || k >= classes }
+	return s.Targets.Rows == 0 && len(s.Class) == s.Rows() && !slices.ContainsFunc(s.Class, unknown)
 }
 
-// bySize groups rows by class, and leaves out the only row of a class.
-func bySize(order, class []int) []int {
-	count := map[int]int{}
-	for _, k := range class {
-		count[k]++
+// mean returns the weighted mean of one value for each row.
+func (s Sample) mean(v []float64) float64 {
+	sum := 0.0
+	for i, x := range v {
+		sum += float64(s.Weights.At(i) * x)
 	}
-	kept := slices.DeleteFunc(order, func(i int) bool { return count[class[i]] == 1 })
-	slices.SortStableFunc(kept, func(a, b int) int { return class[a] - class[b] })
-	return kept
+	return sum / s.Weights.Total(s.Rows())
 }
 
-// Others returns the rows of n that are not among those held out, which ascend.
-func Others(n int, held []int) []int {
-	rows := make([]int, 0, n-len(held))
-	for i := range n {
-		if len(held) > 0 && held[0] == i {
-			held = held[1:]
-			continue
-		}
-		rows = append(rows, i)
+// better reports whether the mean of losses is lower than the mean of others by more than the given
+// number of standard errors of the difference.
+func (s Sample) better(losses, others []float64, errors float64) bool {
+	d := floats.SubTo(make([]float64, len(losses)), others, losses)
+	mean, square := s.mean(d), 0.0
+	for i, v := range d {
+		e := float64(s.Weights.At(i) * (v - mean))
+		square += float64(e * e)
 	}
-	return rows
+	return mean > errors*math.Sqrt(square)/s.Weights.Total(s.Rows())
 }
 
-// folds is the number of parts of a sample by which ways of calibration are compared.
+// folds is the number of folds in cross-validation.
 const folds = 5
 
-// parts deals a sample out: it returns the rows of each part, by class where there are any.
+// parts returns the rows of each fold, stratified by class.
 func (s Sample) parts() [][]int {
 	order := compute.Indices(s.Rows())
 	if s.Class != nil {
@@ -208,4 +191,29 @@ func (s Sample) parts() [][]int {
 		slices.Sort(part)
 	}
 	return list
+}
+
+// crossValidate returns the loss of each row, given a function that fits to the other folds and returns
+// the loss of a row.
+func (s Sample) crossValidate(fit func(train Sample) (loss func(i int) float64)) []float64 {
+	losses := make([]float64, s.Rows())
+	parts := s.parts()
+	for _, rows := range parts {
+		train := rows
+		if len(parts) > 1 {
+			train = Others(s.Rows(), rows)
+		}
+		loss := fit(s.pick(train))
+		for _, i := range rows {
+			losses[i] = loss(i)
+		}
+	}
+	return losses
+}
+
+// ascending returns the indices of v in stable ascending order of its values.
+func ascending(v []float64) []int {
+	order := compute.Indices(len(v))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	return order
 }

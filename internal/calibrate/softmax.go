@@ -14,16 +14,13 @@ type softmax struct {
 	shift []float64
 }
 
-// mostShifts is the number of classes up to which each has a shift of its own.
+// mostShifts is the largest number of classes for which shifts are fitted.
 const mostShifts = 200
 
-// fitSoftmax fits the slope, not negative, and the shifts by the likelihood of smooth targets, less
-// half of the squares of the shifts, so that a class without rows has one too. Targets are
-// (n + 1)/(n + 2) for the class of a row and what is left of 1 for the others in equal parts: where n
-// rows were right the next one is with this probability (Laplace's rule of succession). Without that
-// rows that the scores tell apart would make a slope without bound, and be certain of any row to come.
-// Scores are in units of their deviation while it goes on. Newton's steps, halved until they
-// descend; O(n·K²) each.
+// fitSoftmax fits the slope ≥ 0 and the shifts by penalised maximum likelihood of smoothed targets, with
+// penalty ‖shift‖²/2. The target is (n + 1)/(n + 2) for the class of the row and equal shares of the
+// rest for the others (Laplace's rule of succession), so that the slope stays finite for separable
+// scores. Each Newton step costs O(n·K²).
 func fitSoftmax(s Sample) softmax {
 	k := s.Scores.Cols
 	f := &softmaxLoss{Sample: s, scale: deviation(s.Scores), width: 1}
@@ -31,32 +28,16 @@ func fitSoftmax(s Sample) softmax {
 	if k <= mostShifts {
 		f.width += k
 	}
-	m := softmax{slope: 1, shift: make([]float64, k)}
-	value := f.at(m)
-	for range 100 {
-		step, gain := f.newton(m)
-		if !(gain > 1e-12*(1+value)) {
-			break
-		}
-		size := 1.0
-		var next softmax
-		var lower float64
-		for ; size > 1e-10; size /= 2 {
-			next = m.moved(step, size)
-			if lower = f.at(next); lower < value {
-				break
-			}
-		}
-		if size <= 1e-10 {
-			break
-		}
-		m, value = next, lower
-	}
+	theta := make([]float64, f.width)
+	theta[0] = 1
+	descend(theta, 0, func(theta []float64) float64 { return f.at(f.model(theta)) },
+		func() ([]float64, float64) { return f.newton(f.model(theta)) })
+	m := f.model(theta)
 	m.slope /= f.scale
 	return m
 }
 
-// deviation returns that of all numbers of a matrix about zero, 1 if they are zero.
+// deviation returns the root mean square of all elements, or 1 if they are zero.
 func deviation(m compute.Matrix) float64 {
 	sum := 0.0
 	for i := range m.Rows {
@@ -70,16 +51,7 @@ func deviation(m compute.Matrix) float64 {
 	return 1
 }
 
-func (m softmax) moved(step []float64, size float64) softmax {
-	next := softmax{slope: max(0, m.slope+float64(size*step[0])), shift: make([]float64, len(m.shift))}
-	copy(next.shift, m.shift)
-	for k, v := range step[1:] {
-		next.shift[k] += float64(size * v)
-	}
-	return next
-}
-
-// to sets dst to the probabilities of scores, which it may be.
+// to sets dst to the probabilities of scores. dst may be scores.
 func (m softmax) to(dst, scores []float64) {
 	most, sum := m.logits(dst, scores), 0.0
 	for k, v := range dst {
@@ -91,7 +63,7 @@ func (m softmax) to(dst, scores []float64) {
 	}
 }
 
-// logits sets dst, which may be the scores, to slope·s_k + shift_k, and returns the largest.
+// logits sets dst to slope·s_k + shift_k and returns the largest. dst may be scores.
 func (m softmax) logits(dst, scores []float64) (most float64) {
 	most = math.Inf(-1)
 	for k, s := range scores {
@@ -101,18 +73,18 @@ func (m softmax) logits(dst, scores []float64) (most float64) {
 	return most
 }
 
-// softmaxLoss is the negative logarithm of the likelihood, and half the squares of the shifts.
+// softmaxLoss is the penalised negative log likelihood of a softmax of scores/scale.
 type softmaxLoss struct {
 	Sample
 	scale float64
-	width int     // of a step: the slope, and the shifts if they are free
-	other float64 // the target of each class that is not that of the row
+	width int     // number of free parameters
+	other float64 // target of a class other than the class of the row
 }
 
-// own is the target of the class of a row.
+// own returns the target of the class of a row.
 func (f *softmaxLoss) own() float64 { return 1 - float64(float64(f.Scores.Cols-1)*f.other) }
 
-// expected returns Σ_k t_k·v_k for the targets t of a row of a class.
+// expected returns Σ_k t_k·v_k for the targets t of a row of the class.
 func (f *softmaxLoss) expected(v []float64, class int) float64 {
 	others := 0.0
 	for k, x := range v {
@@ -121,6 +93,13 @@ func (f *softmaxLoss) expected(v []float64, class int) float64 {
 		}
 	}
 	return float64(f.own()*v[class]) + float64(f.other*others)
+}
+
+// model returns the softmax with slope theta[0] and shifts theta[1:], or zero shifts if they are fixed.
+func (f *softmaxLoss) model(theta []float64) softmax {
+	m := softmax{slope: theta[0], shift: make([]float64, f.Scores.Cols)}
+	copy(m.shift, theta[1:])
+	return m
 }
 
 func (f *softmaxLoss) unscaled(m softmax) softmax {
@@ -142,7 +121,7 @@ func (f *softmaxLoss) at(m softmax) float64 {
 	return sum
 }
 
-// newton returns the step and what it is to gain.
+// newton returns the step and the predicted decrease.
 func (f *softmaxLoss) newton(m softmax) (step []float64, gain float64) {
 	g, h := f.derivatives(m)
 	if m.slope == 0 && g[0] >= 0 {
@@ -164,8 +143,7 @@ func (f *softmaxLoss) newton(m softmax) (step []float64, gain float64) {
 	return step, -blas64.Dot(compute.Vector(step), compute.Vector(g))
 }
 
-// derivatives returns the gradient by slope and shifts, and the upper triangle of the second
-// derivatives.
+// derivatives returns the gradient by slope and shifts, and the upper triangle of the Hessian.
 func (f *softmaxLoss) derivatives(m softmax) (g []float64, h compute.Matrix) {
 	const ridge = 1e-10
 	g, h = make([]float64, f.width), compute.NewMatrix(f.width, f.width)

@@ -1,7 +1,6 @@
 package calibrate
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -12,29 +11,28 @@ import (
 )
 
 const (
-	// mostKnots is the number of quantiles of the scores at which the slope may change.
+	// mostKnots bounds the number of knots, which are quantiles of the scores.
 	mostKnots = 15
-	// leastGap is how far knots are apart at least, as logits: less is not to be seen.
+	// leastGap is the smallest distance between knots, in logits.
 	leastGap = .01
-	// oneScore is how far scores are apart at most, as logits, that are taken together at their
-	// mean, so that time does not grow with rows beyond some hundreds of such scores.
+	// oneScore is the width, in logits, of the groups of scores that share their mean. It bounds the time
+	// of large samples.
 	oneScore = .02
 )
 
-// bends are the deviations that the slope, in units of the sigmoid's, may have between places a
-// logit apart.
-var bends = [...]float64{.05, .1, .2, .4, .8, 1.6}
+// curvatures are the candidate standard deviations ρ of the change of slope per logit, relative to the
+// slope of the sigmoid.
+var curvatures = [...]float64{.05, .1, .2, .4, .8, 1.6}
 
-// spline fits a logit that is linear between quantiles k_j of a·s and goes on beyond them,
+// spline fits a logit that is linear between quantiles k_j of a·s and outside them,
 //
 //	v(s) = b + Σ_j θ_j·φ_j(a·s),  θ ≥ 0,
 //
-// by the likelihood of Platt's targets less Σ_j (θ_{j+1} − θ_j)²/(2ρ²d_j): a walk at random of
-// the slope, over knots d_j apart. Here a is the slope of the sigmoid, so that all θ_j are 1
-// where ρ is 0, and φ_j(u) is how much of the way from the middle knot to u lies in segment j.
-// The bend ρ is that of the largest evidence (MacKay, "Bayesian interpolation", 1992), in
-// Laplace's approximation, 0 among them; then, and of scores that tell nothing, it is the sigmoid.
-// O(n·log n).
+// by the likelihood of Platt's targets with the penalty Σ_j (θ_{j+1} − θ_j)²/(2ρ²d_j), a random walk of
+// the slope over knots at distances d_j. Here a is the slope of the sigmoid, which has all θ_j = 1, and
+// φ_j(u) is the length of segment j between the middle knot and u. ρ maximises the evidence in
+// Laplace's approximation. The result is the sigmoid if ρ = 0 or a = 0. O(n·log n). Source: MacKay,
+// "Bayesian interpolation", 1992.
 func (l labelled) spline() curve {
 	plain := l.sigmoid()
 	f := l.splineLoss(plain)
@@ -42,8 +40,8 @@ func (l labelled) spline() curve {
 		return plain
 	}
 	theta, best, most := f.flat(), []float64(nil), f.evidenceOfSigmoid()
-	for _, bend := range bends {
-		f.stiffen(bend)
+	for _, curvature := range curvatures {
+		f.stiffen(curvature)
 		f.minimise(theta)
 		if v := f.evidence(theta); v > most {
 			best, most = slices.Clone(theta), v
@@ -55,29 +53,29 @@ func (l labelled) spline() curve {
 	return f.table(best)
 }
 
-// splineLoss is the negative logarithm of the likelihood, and the penalty of bends.
+// splineLoss is the penalised negative log likelihood of a spline.
 type splineLoss struct {
 	plain     curve           // the sigmoid
-	low, high float64         // the ends of a·s
-	u         []float64       // ascending, means of a·s of rows that are taken together
-	weights   compute.Weights // of these rows
-	target    []float64       // their means
+	low, high float64         // smallest and largest a·s
+	u         []float64       // ascending, means of a·s in groups of rows
+	weights   compute.Weights // of the groups
+	target    []float64       // mean target of each group
 	knots     []float64       // ascending, of a·s
 	design    compute.Matrix  // len(u)×(1 + segments): 1, φ_1, φ_2, …
 	stiff     []float64       // 1/(ρ²·d_j) of each knot
-	gradient  []float64       // memory of derivatives
-	curvature compute.Matrix
+	gradient  []float64       // scratch of derivatives
+	hessian   compute.Matrix
 	solver    nonnegative.Solver
 }
 
-// splineLoss returns nil where scores tell nothing.
+// splineLoss returns nil if the sigmoid is constant.
 func (l labelled) splineLoss(plain curve) *splineLoss {
 	if !(plain.a > 0) {
 		return nil
 	}
 	f := &splineLoss{plain: plain}
 	f.gather(l)
-	f.place()
+	f.placeKnots()
 	f.design = compute.NewMatrix(len(f.u), 2+len(f.knots))
 	f.stiff = make([]float64, len(f.knots))
 	for i, u := range f.u {
@@ -86,12 +84,11 @@ func (l labelled) splineLoss(plain curve) *splineLoss {
 	return f
 }
 
-// gather takes rows of about the same score together.
+// gather groups rows of nearly equal scores.
 func (f *splineLoss) gather(l labelled) {
-	order := compute.Indices(len(l.s))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(l.s[i], l.s[j]) })
+	order := ascending(l.s)
 	high, low := l.targets()
-	first := math.Inf(-1) // of those that are taken together
+	first := math.Inf(-1) // score of the group
 	for _, i := range order {
 		u, w, t := f.plain.a*l.s[i], l.weights.At(i), low
 		if l.hit[i] {
@@ -112,8 +109,8 @@ func (f *splineLoss) gather(l labelled) {
 	f.low, f.high = f.plain.a*l.s[order[0]], f.plain.a*l.s[order[len(order)-1]]
 }
 
-// place puts knots at quantiles.
-func (f *splineLoss) place() {
+// placeKnots sets the knots to weighted quantiles.
+func (f *splineLoss) placeKnots() {
 	part, sum := f.weights.Total(len(f.u))/(mostKnots+1), 0.0
 	passed := 0
 	for i, k := range f.u {
@@ -130,7 +127,7 @@ func (f *splineLoss) place() {
 
 func (f *splineLoss) middle() float64 { return f.knots[len(f.knots)/2] }
 
-// basis sets row to 1 and the parts of the way from the middle knot to u.
+// basis sets row to [1, φ_1(u), φ_2(u), …].
 func (f *splineLoss) basis(row []float64, u float64) {
 	row[0] = 1
 	low, from := math.Inf(-1), f.middle()
@@ -144,23 +141,23 @@ func (f *splineLoss) basis(row []float64, u float64) {
 	}
 }
 
-// flat is the sigmoid.
+// flat returns the coefficients of the sigmoid.
 func (f *splineLoss) flat() []float64 {
 	theta := slices.Repeat([]float64{1}, f.design.Cols)
 	theta[0] = f.middle() + f.plain.b
 	return theta
 }
 
-// stiffen sets the penalty. A knot is as far from the next as in mean from those beside it, and
-// a logit if it is the only one.
-func (f *splineLoss) stiffen(bend float64) {
+// stiffen sets the penalty for curvature ρ. The distance d_j of a knot is the mean distance to its
+// neighbours, or 1 if it is the only knot.
+func (f *splineLoss) stiffen(curvature float64) {
 	for j := range f.stiff {
 		from, to := max(0, j-1), min(j+1, len(f.knots)-1)
 		gap := 1.0
 		if from < to {
 			gap = (f.knots[to] - f.knots[from]) / float64(to-from)
 		}
-		f.stiff[j] = 1 / (bend * bend * gap)
+		f.stiff[j] = 1 / (curvature * curvature * gap)
 	}
 }
 
@@ -169,7 +166,7 @@ func logit(row, theta []float64) float64 {
 	return blas64.Dot(compute.Vector(row), compute.Vector(theta))
 }
 
-// at returns the loss, Σ log(1 + exp(−|v|)) + max(v, 0) − t·v and the penalty.
+// at returns the loss.
 func (f *splineLoss) at(theta []float64) float64 {
 	sum := 0.0
 	for j, k := range f.stiff {
@@ -178,17 +175,17 @@ func (f *splineLoss) at(theta []float64) float64 {
 	}
 	for i := range f.u {
 		v := logit(compute.Row(f.design, i), theta)
-		sum += float64(f.weights.At(i) * (math.Log1p(compute.ExpOne(-min(math.Abs(v), 700))) + max(v, 0) - float64(f.target[i]*v)))
+		sum += float64(f.weights.At(i) * crossEntropy(v, f.target[i]))
 	}
 	return sum
 }
 
-// derivatives returns the gradient and the second derivatives, both triangles, until it is called again.
+// derivatives returns the gradient and the full Hessian. The next call overwrites both.
 func (f *splineLoss) derivatives(theta []float64) (g []float64, h compute.Matrix) {
 	const ridge = 1e-10
 	n := len(theta)
 	f.gradient = compute.Resize(f.gradient, n)
-	g, h = f.gradient, compute.ReshapeZero(&f.curvature, n, n)
+	g, h = f.gradient, compute.ReshapeZero(&f.hessian, n, n)
 	clear(g)
 	for i := range f.u {
 		row, w := compute.Row(f.design, i), f.weights.At(i)
@@ -216,36 +213,18 @@ func (f *splineLoss) derivatives(theta []float64) (g []float64, h compute.Matrix
 	return g, h
 }
 
-// minimise moves theta to the minimum for slopes that are not negative. A step goes to that of
-// the quadratic function that touches the loss, and is halved until it descends.
+// minimise sets theta to the minimum with nonnegative slopes. Each step leads to the minimum of the
+// quadratic model of the loss.
 func (f *splineLoss) minimise(theta []float64) {
-	value, next := f.at(theta), make([]float64, len(theta))
-	for range 100 {
+	descend(theta, math.Inf(-1), f.at, func() (step []float64, gain float64) {
 		g, h := f.derivatives(theta)
-		step := f.bounded(h, g, theta)
-		if gain := -blas64.Dot(compute.Vector(step), compute.Vector(g)); !(gain > 1e-12*(1+value)) {
-			return
-		}
-		size, lower := 1.0, value
-		for ; size > 1e-10; size /= 2 {
-			for j, v := range theta {
-				next[j] = v + float64(size*step[j])
-			}
-			if lower = f.at(next); lower < value {
-				break
-			}
-		}
-		if size <= 1e-10 {
-			return
-		}
-		copy(theta, next)
-		value = lower
-	}
+		step = f.bounded(h, g, theta)
+		return step, -blas64.Dot(compute.Vector(step), compute.Vector(g))
+	})
 }
 
-// bounded returns the step from theta to the minimum of a quadratic function of that gradient
-// and these second derivatives, where all numbers but the first are not negative. The first is
-// put at its best for the others, of which the function is quadratic then.
+// bounded returns the step from theta to the minimum of the quadratic function with gradient g and
+// Hessian h, in which all coefficients except the first are nonnegative. The first one is eliminated.
 func (f *splineLoss) bounded(h compute.Matrix, g, theta []float64) (step []float64) {
 	n := len(theta)
 	c := make([]float64, n)
@@ -266,7 +245,7 @@ func (f *splineLoss) bounded(h compute.Matrix, g, theta []float64) (step []float
 	return step
 }
 
-// evidence returns the logarithm of the probability of the sample, but for what all bends share.
+// evidence returns the log evidence of the current penalty, up to a constant.
 func (f *splineLoss) evidence(theta []float64) float64 {
 	_, h := f.derivatives(theta)
 	if !compute.Cholesky(h, 1) {
@@ -282,12 +261,12 @@ func (f *splineLoss) evidence(theta []float64) float64 {
 	return v
 }
 
-// evidenceOfSigmoid is the limit of evidence for a bend of 0.
+// evidenceOfSigmoid returns the limit of evidence for ρ → 0.
 func (f *splineLoss) evidenceOfSigmoid() float64 {
 	clear(f.stiff)
 	theta := f.flat()
 	_, h := f.derivatives(theta)
-	of := compute.NewMatrix(2, 2) // the constant, and one slope for all segments
+	of := compute.NewMatrix(2, 2) // of the constant and the common slope
 	for i := range h.Rows {
 		for j, v := range compute.Row(h, i) {
 			compute.Row(of, min(i, 1))[min(j, 1)] += v
@@ -297,4 +276,22 @@ func (f *splineLoss) evidenceOfSigmoid() float64 {
 		return math.Inf(-1)
 	}
 	return -f.at(theta) - math.Log(of.Data[0]) - math.Log(compute.Row(of, 1)[1])
+}
+
+// table returns points of the spline from the smallest to the largest score. The curve is constant
+// outside them.
+func (f *splineLoss) table(theta []float64) (c curve) {
+	ends := slices.Concat([]float64{f.low}, f.knots, []float64{f.high})
+	row := make([]float64, len(theta))
+	at := func(u float64) float64 {
+		f.basis(row, u)
+		return logit(row, theta)
+	}
+	for j, to := range ends {
+		if j > 0 {
+			c.segment(ends[j-1], to, at(ends[j-1]), at(to), f.plain.a)
+		}
+		c.add(to/f.plain.a, logistic(at(to)))
+	}
+	return c
 }

@@ -1,3 +1,6 @@
+// Package centres implements the Nyström method for a fit: landmarks (Centres) and their orthonormal
+// functions e(x), the linear systems of kernel ridge regression (System, Regression, Normal), their
+// preconditioners, and conjugate gradients.
 package centres
 
 import (
@@ -12,12 +15,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Centres span the part of a kernel that needs no random features: with
-// UᵀU = K_CC of the centres C, the functions
+// Centres are landmarks C. With UᵀU = K_CC the functions
 //
 //	e(x) = k(x, C)·U⁻¹
 //
-// are orthonormal in the space of the kernel, and <h, e> = U⁻ᵀh(C) for any h.
+// are orthonormal in the RKHS, and <h, e> = U⁻ᵀh(C) for any h.
 type Centres struct {
 	Of      gram.Evaluator
 	Points  compute.Points // C, q×d
@@ -25,55 +27,35 @@ type Centres struct {
 }
 
 const (
-	// CandidateRows is the number of rows among which centres are looked for.
+	// CandidateRows is the number of rows from which New selects centres.
 	CandidateRows = 4096
-	// chunkRows is the number of rows whose kernel values are held at a time.
+	// chunkRows is the number of rows in a block of kernel values.
 	chunkRows = 1024
-	// askedEvery is the number of centres after which is asked whether to go on.
-	askedEvery = 50
-	// smallestRest is the fraction of the largest k(x, x) below which what a
-	// row adds to the centres is rounding.
+	// progressEvery is the number of centres between two reports of progress.
+	progressEvery = 50
+	// smallestRest is the fraction of the largest k(x, x) below which a residual is rounding.
 	smallestRest = 1e-12
 )
 
-// New draws at most q centres from the rows of x, each with a probability
-// that goes by what the ones before leave of its k(x, x), until no more than the
-// fraction enough of the sum of k(x, x) is left. It returns the centres and the
-// rows that they are. O(c·q·(d + q)) for c = 4096 candidates at most. Source: Chen,
-// Epperly, Tropp and Webber, "Randomly pivoted Cholesky", Communications on Pure
-// and Applied Mathematics 78, 2025, algorithm 1. Unless it is nil, more tells every few
-// dozen centres, of which it gets their number and the most that there may be, whether
-// to go on.
-func New(of gram.Evaluator, x compute.Points, q int, enough float64, seed uint64, more func(done, most int) bool) (*Centres, []int, error) {
+// New draws at most q centres from the rows of x, each with probability proportional to the diagonal of
+// the residual kernel, until its sum is at most tolerance times the sum of k(x, x). It returns the centres
+// and their row numbers. It stops early if progress, which may be nil, returns false.
+// O(c·q·(d + q)) for c ≤ 4096 candidates. Source: Chen, Epperly, Tropp and Webber, "Randomly pivoted
+// Cholesky", Communications on Pure and Applied Mathematics 78, 2025, algorithm 1.
+func New(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed uint64, progress func(done, most int) bool) (*Centres, []int, error) {
 	stream := rng.New(seed, "doublysgd centres", 0)
 	candidates := stream.Sample(x.Rows, min(x.Rows, CandidateRows))
 	z := x.Pick(candidates)
-	rest := make([]float64, z.Rows)
-	of.DiagOf(rest, z)
-	if v := slices.IndexFunc(rest, func(v float64) bool { return !compute.Finite(v) }); v >= 0 {
-		return nil, nil, fmt.Errorf("k(x, x) = %v: %w", rest[v], rkhs.ErrNotFinite)
+	f, err := newFactorisation(of, z, q)
+	if err != nil {
+		return nil, nil, err
 	}
-	p := &pivoting{of: of, x: z, rest: rest, l: compute.NewMatrix(z.Rows, min(q, z.Rows))}
-	p.run(enough, stream, more)
-	if len(p.pivots) == 0 { // k is zero: one centre, of which nothing is asked
-		return &Centres{of, z.Pick([]int{0}), compute.NewMatrix(1, 1)}, candidates[:1], nil
-	}
-	u := compute.NewMatrix(len(p.pivots), len(p.pivots))
-	inverse := compute.NewMatrix(u.Rows, u.Rows)
-	rows := make([]int, u.Rows)
-	for j, pivot := range p.pivots {
-		rows[j] = candidates[pivot]
-		inverse.Data[j*inverse.Stride+j] = 1
-		for i := range j + 1 {
-			u.Data[i*u.Stride+j] = p.l.Data[pivot*p.l.Stride+i]
-		}
-	}
-	compute.SolveUpper(u, inverse, false, of.Workers)
-	return &Centres{of, x.Pick(rows), inverse}, rows, nil
+	p := &pivoting{f}
+	p.run(tolerance, stream, progress)
+	return p.centres(), compute.PickOf(candidates, p.landmarks()), nil
 }
 
-// Watched reports the number of centres to a monitor, in the phase "centres", and goes on
-// until it stops.
+// Watched returns a progress function that reports the phase "centres" to m and stops with it.
 func Watched(m *monitor.Monitor) func(done, most int) bool {
 	return func(done, most int) bool {
 		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
@@ -81,34 +63,84 @@ func Watched(m *monitor.Monitor) func(done, most int) bool {
 	}
 }
 
-// pivoting is a Cholesky factorisation K = L·Lᵀ under way, column by column.
-type pivoting struct {
-	of     gram.Evaluator
-	x      compute.Points
-	l      compute.Matrix
-	rest   []float64 // the diagonal of K − L·Lᵀ
-	pivots []int
+// factorisation is a partial Cholesky factorisation K ≈ L·Lᵀ, with the columns of some rows.
+type factorisation struct {
+	of   gram.Evaluator
+	x    compute.Points
+	l    compute.Matrix
+	rest []float64 // the diagonal of K − L·Lᵀ
+	rows []int     // of the columns
 }
 
-func (p *pivoting) run(enough float64, stream *rng.Stream, more func(done, most int) bool) {
+// newFactorisation begins without columns. There may be q.
+func newFactorisation(of gram.Evaluator, x compute.Points, q int) (factorisation, error) {
+	f := factorisation{of: of, x: x, rest: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}
+	of.DiagOf(f.rest, x)
+	if i := slices.IndexFunc(f.rest, func(v float64) bool { return !compute.Finite(v) }); i >= 0 {
+		return f, fmt.Errorf("k(x, x) = %v: %w", f.rest[i], rkhs.ErrNotFinite)
+	}
+	return f, nil
+}
+
+// landmarks returns the rows of the columns, or row 0 if k is zero.
+func (f *factorisation) landmarks() []int {
+	if len(f.rows) == 0 {
+		return []int{0}
+	}
+	return f.rows
+}
+
+// centres returns the rows of the columns as centres, or one centre without a function if k is zero.
+func (f *factorisation) centres() *Centres {
+	if len(f.rows) == 0 {
+		return &Centres{f.of, f.x.Pick([]int{0}), compute.NewMatrix(1, 1)}
+	}
+	return &Centres{f.of, f.x.Pick(f.rows), inverseOf(f.triangle(), f.of.Workers)}
+}
+
+// triangle returns U with UᵀU = K at the rows of the columns.
+func (f *factorisation) triangle() compute.Matrix {
+	return compute.Transpose(compute.Columns(compute.Pick(f.l, f.rows), 0, len(f.rows)))
+}
+
+// inverseOf returns the inverse of an upper triangle.
+func inverseOf(u compute.Matrix, workers int) compute.Matrix {
+	inverse := compute.NewMatrix(u.Rows, u.Rows)
+	for i := range u.Rows {
+		inverse.Data[i*inverse.Stride+i] = 1
+	}
+	compute.SolveUpper(u, inverse, false, workers)
+	return inverse
+}
+
+// solveFactor replaces b by (UᵀU)⁻¹b.
+func solveFactor(u, b compute.Matrix, workers int) {
+	compute.SolveUpper(u, b, true, workers)
+	compute.SolveUpper(u, b, false, workers)
+}
+
+// pivoting adds one column at a time.
+type pivoting struct{ factorisation }
+
+func (p *pivoting) run(tolerance float64, stream *rng.Stream, progress func(done, most int) bool) {
 	largest, all := 0.0, 0.0
 	for _, v := range p.rest {
 		largest, all = max(largest, v), all+v
 	}
-	for len(p.pivots) < p.l.Cols {
-		left := p.left(smallestRest * largest)
-		if left <= enough*all {
+	for len(p.rows) < p.l.Cols {
+		left := p.clip(smallestRest * largest)
+		if left <= tolerance*all {
 			return
 		}
-		if done := len(p.pivots); done > 0 && done%askedEvery == 0 && more != nil && !more(done, p.l.Cols) {
+		if done := len(p.rows); done > 0 && done%progressEvery == 0 && progress != nil && !progress(done, p.l.Cols) {
 			return
 		}
-		p.take(p.draw(left * stream.Float64()))
+		p.addPivot(p.draw(left * stream.Float64()))
 	}
 }
 
-// left sets what is below the limit to zero and returns the sum of what is left.
-func (p *pivoting) left(limit float64) float64 {
+// clip sets residuals below the limit to zero and returns the sum of the others.
+func (p *pivoting) clip(limit float64) float64 {
 	sum := 0.0
 	for i, v := range p.rest {
 		if v <= limit {
@@ -119,7 +151,7 @@ func (p *pivoting) left(limit float64) float64 {
 	return sum
 }
 
-// draw returns the first row at which the running sum of what is left exceeds u.
+// draw returns the first row at which the cumulative sum of the residuals exceeds u.
 func (p *pivoting) draw(u float64) int {
 	last := 0
 	for i, v := range p.rest {
@@ -134,9 +166,9 @@ func (p *pivoting) draw(u float64) int {
 	return last
 }
 
-// take adds the column of a pivot.
-func (p *pivoting) take(pivot int) {
-	k, one := len(p.pivots), compute.NewMatrix(p.x.Rows, 1)
+// addPivot adds the column of a pivot.
+func (p *pivoting) addPivot(pivot int) {
+	k, one := len(p.rows), compute.NewMatrix(p.x.Rows, 1)
 	p.of.CrossOf(one, p.x, p.x.Between(pivot, pivot+1))
 	if k > 0 {
 		done := p.l
@@ -155,7 +187,7 @@ func (p *pivoting) take(pivot int) {
 	}
 	p.l.Data[pivot*p.l.Stride+k] = root
 	p.rest[pivot] = 0
-	p.pivots = append(p.pivots, pivot)
+	p.rows = append(p.rows, pivot)
 }
 
 // Count returns q.
@@ -173,11 +205,10 @@ func (c *Centres) At(x compute.Points) compute.Matrix {
 	return e
 }
 
-// Rest returns the mean over the rows of x, at which e is given, of what the centres
-// leave of k(x, x).
+// Rest returns the mean of the residual k(x, x) − ‖e(x)‖² over the rows of x, at which e is given.
 func (c *Centres) Rest(x compute.Points, e compute.Matrix) float64 {
 	if c.Count() == x.Rows {
-		return 0 // but for rounding
+		return 0 // up to rounding
 	}
 	diag := make([]float64, x.Rows)
 	c.Of.DiagOf(diag, x)
@@ -191,14 +222,14 @@ func (c *Centres) Rest(x compute.Points, e compute.Matrix) float64 {
 	return sum
 }
 
-// Coordinates returns <h, e> for functions h by their values at the centres, q×k.
+// Coordinates returns <h, e> for functions h with the given values at the centres, q×k.
 func (c *Centres) Coordinates(h compute.Matrix) compute.Matrix {
 	a := compute.NewMatrix(c.Count(), h.Cols)
 	compute.MulTN(a, c.Inverse, h, c.Of.Workers)
 	return a
 }
 
-// Weights returns the weights of k(x, C) that make e(x)·a.
+// Weights returns the weights w with k(x, C)·w = e(x)·a.
 func (c *Centres) Weights(a compute.Matrix) compute.Matrix {
 	w := compute.NewMatrix(c.Count(), a.Cols)
 	compute.MulNN(w, c.Inverse, a, c.Of.Workers)

@@ -7,11 +7,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Conjugate solves A·X = B, n×k, by the method of conjugate gradients, each column by
-// itself but for the products, which they share.
+// Conjugate solves A·X = B, n×k, by preconditioned conjugate gradients. Columns are independent but
+// share the products with A.
 type Conjugate struct {
-	B, X, R compute.Matrix // R = B − A·X, but for rounding
-	Rho     []float64      // rᵀP⁻¹r of each column, which bounds rᵀA⁻¹r
+	B, X, R compute.Matrix // R = B − A·X, up to rounding
+	Rho     []float64      // rᵀP⁻¹r ≥ rᵀA⁻¹r of each column
 
 	s       Operator
 	p, w    compute.Matrix // w is A·p, and then P⁻¹r
@@ -19,13 +19,13 @@ type Conjugate struct {
 	stopped bool // by the operator
 }
 
-// An Operator is a matrix A, and a preconditioner P.
+// An Operator is a matrix A with a preconditioner P.
 type Operator interface {
-	// Apply sets dst to A·v, n×k, unless it is told to stop, of which it returns false.
+	// Apply sets dst to A·v, n×k. It returns false if it was stopped.
 	Apply(dst, v compute.Matrix) bool
 	// Precondition sets dst to P⁻¹r.
 	Precondition(dst, r compute.Matrix)
-	// Size bounds the norm of A, or of what is known of it.
+	// Size returns a bound or an estimate of the norm of A.
 	Size() float64
 }
 
@@ -38,41 +38,40 @@ func NewConjugate(s Operator, b compute.Matrix) *Conjugate {
 	return c
 }
 
-// Run iterates until wrong, which bounds the error of x, is at most the tolerance, or
-// each, called before every iteration, says no. A residual that is carried along drifts
-// from that of x: where that may matter it is computed anew at the end, and the
-// iteration goes on from there until that brings nothing more. Where the operator stops, x
-// is as it was before the step.
-func (c *Conjugate) Run(tolerance float64, wrong func() float64, each func(bound float64) bool) (float64, rkhs.Status) {
+// Run iterates until bound, which bounds the error of X, is at most the tolerance, or until each, called
+// before every iteration, returns false. The recursive residual drifts from B − A·X. Run therefore
+// recomputes it at the end if necessary, and continues until that gives no improvement. If the operator
+// stops, X is unchanged by the step.
+func (c *Conjugate) Run(tolerance float64, bound func() float64, each func(bound float64) bool) (float64, rkhs.Status) {
 	for last := math.Inf(1); ; {
 		c.begin()
-		bound := wrong()
+		wrong := bound()
 		if c.stopped {
-			return bound, rkhs.IterationLimit
+			return wrong, rkhs.IterationLimit
 		}
-		if bound <= tolerance {
-			return bound, rkhs.Converged
+		if wrong <= tolerance {
+			return wrong, rkhs.Converged
 		}
-		if math.IsNaN(bound) || c.steps > 0 && !(2*bound < last) {
-			return bound, rkhs.Stalled
+		if math.IsNaN(wrong) || c.steps > 0 && !(2*wrong < last) {
+			return wrong, rkhs.Stalled
 		}
-		last = bound
-		for moved := true; moved && bound > tolerance; bound = wrong() {
-			if !each(bound) {
-				return bound, rkhs.IterationLimit
+		last = wrong
+		for updated := true; updated && wrong > tolerance; wrong = bound() {
+			if !each(wrong) {
+				return wrong, rkhs.IterationLimit
 			}
-			moved = c.step()
+			updated = c.step()
 		}
 		if c.stopped {
-			return bound, rkhs.IterationLimit
+			return wrong, rkhs.IterationLimit
 		}
-		if bound <= tolerance && !c.drifted() {
-			return bound, rkhs.Converged
+		if wrong <= tolerance && !c.drifted() {
+			return wrong, rkhs.Converged
 		}
 	}
 }
 
-// begin sets r to B − A·x, and p to the steepest descent.
+// begin sets R to B − A·X and p to P⁻¹R.
 func (c *Conjugate) begin() {
 	if c.steps > 0 {
 		if c.stopped = !c.s.Apply(c.w, c.X); c.stopped {
@@ -87,15 +86,15 @@ func (c *Conjugate) begin() {
 	c.turn(nil)
 }
 
-// Renew computes R anew for an X that was set. It returns false if the operator stops.
+// Renew recomputes R after X was changed. It returns false if the operator stops.
 func (c *Conjugate) Renew() bool {
 	c.steps++
 	c.begin()
 	return !c.stopped
 }
 
-// drifted reports whether rounding may have moved r from B − A·x by a tenth of itself.
-// After t steps it has by some t·ε·‖A‖·‖x‖. Source: Greenbaum, "Estimating the attainable
+// drifted reports whether R may differ from B − A·X by a tenth of its norm. After t steps the difference
+// is about t·ε·‖A‖·‖X‖. Source: Greenbaum, "Estimating the attainable
 // accuracy of recursively computed residual methods", SIAM Journal on Matrix Analysis
 // and Applications 18, 1997.
 func (c *Conjugate) drifted() bool {
@@ -109,19 +108,19 @@ func (c *Conjugate) drifted() bool {
 	return false
 }
 
-// step takes one iteration. It reports whether any column has moved.
+// step performs one iteration and reports whether any column changed.
 func (c *Conjugate) step() bool {
 	if c.stopped = !c.s.Apply(c.w, c.p); c.stopped {
 		return false
 	}
 	c.steps++
 	length := compute.ColumnDots(c.p, c.w)
-	moved := false
+	updated := false
 	for o, curvature := range length {
 		length[o] = 0
-		if curvature > 0 && c.Rho[o] > 0 { // else it has converged as far as rounding allows
+		if curvature > 0 && c.Rho[o] > 0 { // otherwise it has converged up to rounding
 			length[o] = c.Rho[o] / curvature
-			moved = true
+			updated = true
 		}
 	}
 	for i := range c.X.Rows {
@@ -132,10 +131,10 @@ func (c *Conjugate) step() bool {
 		}
 	}
 	c.turn(c.Rho)
-	return moved
+	return updated
 }
 
-// turn sets p to P⁻¹r + (ρ/ρ_before)·p, or to P⁻¹r if there was none before.
+// turn sets p to P⁻¹R + (ρ/ρ_before)·p, or to P⁻¹R at the beginning.
 func (c *Conjugate) turn(before []float64) {
 	c.s.Precondition(c.w, c.R)
 	c.Rho = compute.ColumnDots(c.R, c.w)

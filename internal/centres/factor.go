@@ -12,12 +12,12 @@ type Factor struct {
 	Noise   float64 // s²
 	weights compute.Weights
 	u       compute.Matrix
-	panels  Panels // in place of u, or nil
+	panels  Panels // instead of u, or nil
 	workers int
 }
 
-// Panels are the rows of the upper triangle of a square, some of them each, from the first column
-// that the triangle has there on: about half of the square.
+// Panels store the upper triangle of a square matrix. Each holds some rows, from the diagonal on, so
+// that together they need about half of the memory.
 type Panels []compute.Matrix
 
 // NewPanels returns panels for a triangle of n rows.
@@ -29,16 +29,14 @@ func NewPanels(n int) Panels {
 	return p
 }
 
-// NewFactor computes K and factorises in place, in n² numbers of memory. The noise grows
-// tenfold while A is not positive definite to working precision. Before each panel, and
-// often within it, more gets the rows that are done, and tells whether to go on: else
-// there is no factor. O(n³/3).
+// NewFactor computes and factorises A in n² numbers. It multiplies the noise by ten until A is positive
+// definite to working precision. It returns nil if more, called with the number of finished rows, returns
+// false. O(n³/3).
 func NewFactor(of gram.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
 	return newFactor(&Factor{Noise: noise, weights: weights, u: compute.NewMatrix(x.Rows, x.Rows), workers: of.Workers}, of, x, more)
 }
 
-// NewFactorIn is NewFactor in memory at hand, that of a triangle of n rows, of which InverseDiagonal
-// makes nothing.
+// NewFactorIn is NewFactor in the memory of panels of n rows. The result does not support InverseDiagonal.
 func NewFactorIn(p Panels, of gram.Evaluator, x compute.Points, noise float64, weights compute.Weights, more func(done int) bool) *Factor {
 	return newFactor(&Factor{Noise: noise, weights: weights, panels: p, workers: of.Workers}, of, x, more)
 }
@@ -57,7 +55,7 @@ func newFactor(f *Factor, of gram.Evaluator, x compute.Points, more func(done in
 	return nil
 }
 
-// factorise computes the upper triangle panel by panel.
+// factorise computes U panel by panel.
 func (f *Factor) factorise(of gram.Evaluator, x compute.Points, more func(done int) bool) (definite, done bool) {
 	n := x.Rows
 	for from, to := range compute.Chunks(n, panelRows) {
@@ -83,7 +81,7 @@ func (f *Factor) factorise(of gram.Evaluator, x compute.Points, more func(done i
 	return true, more(n)
 }
 
-// rows returns those of a panel, in the columns from one on.
+// rows returns the rows of one panel, from the given column on.
 func (f *Factor) rows(from, to, column int) compute.Matrix {
 	if f.panels == nil {
 		return compute.Columns(compute.Rows(f.u, from, to), column, f.u.Cols)
@@ -92,7 +90,7 @@ func (f *Factor) rows(from, to, column int) compute.Matrix {
 	return compute.Columns(p, column-from, p.Cols)
 }
 
-// subtract takes from a panel, of the columns from one on, the product of a panel above it.
+// subtract subtracts the product of a panel above from a panel that begins at column from.
 func (f *Factor) subtract(panel compute.Matrix, above, end, from int) {
 	rows := f.rows(above, end, from)
 	compute.SubtractTN(panel, compute.Columns(rows, 0, panel.Rows), rows, f.workers)
@@ -133,14 +131,14 @@ func minus(m compute.Matrix) compute.Matrix {
 	return m
 }
 
-// InverseDiagonal returns that of A⁻¹ = U⁻¹·U⁻ᵀ, or nil if more, which gets the rows that
-// are done, says no. O(n³/3).
+// InverseDiagonal returns the diagonal of A⁻¹ = U⁻¹·U⁻ᵀ, or nil if more, called with the number of
+// finished rows, returns false. O(n³/3).
 func (f *Factor) InverseDiagonal(more func(done int) bool) []float64 {
 	return compute.InverseDiagonal(f.u, more, f.workers)
 }
 
-// LastInverseDiagonal returns the last m numbers of the diagonal of A⁻¹, which are those of the inverse of the last
-// block of U. O(m³).
+// LastInverseDiagonal returns the last m elements of the diagonal of A⁻¹, which depend on the last block
+// of U alone. O(m³).
 func (f *Factor) LastInverseDiagonal(m int) []float64 {
 	last := compute.NewMatrix(m, m)
 	for i, p := range f.panels {

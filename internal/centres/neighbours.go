@@ -13,37 +13,35 @@ import (
 //
 //	P = e·eᵀ + (GᵀG)⁻¹,   P⁻¹ = Gᵀ·(I − F·(I + FᵀF)⁻¹·Fᵀ)·G,   F = G·e,
 //
-// where e are the functions of centres at the rows, and the triangular G with few
-// elements a row, those of neighbours that come later, is the approximate inverse factor
-// of what the centres leave, R = K + N − e·eᵀ: in row i it is the last row of the inverse
-// of the Cholesky factor of R among the neighbours and i. It is the best of its pattern
-// in the sense of Kullback and Leibler. The centres carry what is smooth, and rows far away tell
-// little of the rest beyond what the nearest do, the more so the rougher the kernel and the
-// smaller s². Sources: Zhao, Xu, Huang, Chow and Xi, "An adaptive factorized Nyström
-// preconditioner for regularized kernel matrices", SIAM Journal on Scientific Computing 46,
-// 2024; Schäfer, Katzfuss and Owhadi, "Sparse Cholesky factorization by Kullback–Leibler
-// minimization", SIAM Journal on Scientific Computing 43, 2021.
+// where e are the functions of centres at the rows, and the sparse triangular G approximates the inverse
+// Cholesky factor of the residual R = K + N − e·eᵀ. Row i of G has elements at i and at neighbours that
+// come later: the last row of the inverse factor of R restricted to these rows. It minimises the
+// Kullback–Leibler divergence for its pattern. The centres capture the smooth part of K; the residual is
+// nearly local, the more so the rougher the kernel and the smaller s². Sources: Zhao, Xu, Huang, Chow and
+// Xi, "An adaptive factorized Nyström preconditioner for regularized kernel matrices", SIAM Journal on
+// Scientific Computing 46, 2024; Schäfer, Katzfuss and Owhadi, "Sparse Cholesky factorization by
+// Kullback–Leibler minimization", SIAM Journal on Scientific Computing 43, 2021.
 type Neighbours struct {
 	f       compute.Matrix // n×q
-	near    [][]int32      // of each row, ascending
-	g       [][]float64    // row i of G: that of near, and then the diagonal
-	far     [][]place      // column j of G but for the diagonal
+	near    [][]int32      // neighbours of each row, ascending
+	g       [][]float64    // row i of G at near, and then the diagonal
+	far     [][]element    // column j of G without the diagonal
 	factor  compute.Matrix // Cholesky factor of I + FᵀF
 	workers int
 }
 
-// place is an element of G: row, and position in it.
-type place struct{ row, at int32 }
+// element is an element of G: its row and its position there.
+type element struct{ row, at int32 }
 
-// columnsAtOnce is the number of columns that a worker maps at a time.
+// columnsAtOnce is the number of columns in the unit of work of applyInPlace.
 const columnsAtOnce = 64
 
-// NewNeighbours takes the neighbours that Panels has found, and the functions e of centres
-// at the rows, in whose place it keeps F. It returns nil if more, which from time to time gets the rows that are done,
-// says no. O(n·m²·(q + m) + n·q²) for m neighbours and q centres.
+// NewNeighbours uses the neighbours found by Panels and the functions e of centres at the rows, which it
+// overwrites with F. It returns nil if more, called with the number of finished rows, returns false.
+// O(n·m²·(q + m) + n·q²) for m neighbours and q centres.
 func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *Neighbours {
 	n := s.X.Rows
-	p := &Neighbours{near: s.near, g: make([][]float64, n), far: make([][]place, n), workers: s.Of.Workers}
+	p := &Neighbours{near: s.near, g: make([][]float64, n), far: make([][]element, n), workers: s.Of.Workers}
 	if p.near == nil {
 		p.near = make([][]int32, n)
 	}
@@ -57,7 +55,7 @@ func NewNeighbours(s *Regression, e compute.Matrix, more func(done int) bool) *N
 	}
 	for i, near := range p.near {
 		for at, j := range near {
-			p.far[j] = append(p.far[j], place{int32(i), int32(at)})
+			p.far[j] = append(p.far[j], element{int32(i), int32(at)})
 		}
 	}
 	p.f = e
@@ -118,7 +116,7 @@ func (p *Neighbours) apply(dst, v compute.Matrix) {
 	})
 }
 
-// applyInPlace sets v to G·v, some columns a time: no row of G refers to rows before it.
+// applyInPlace sets v to G·v. Row i of G refers to rows from i on only.
 func (p *Neighbours) applyInPlace(v compute.Matrix) {
 	compute.Parallel((v.Cols+columnsAtOnce-1)/columnsAtOnce, p.workers, func(k int) {
 		part := compute.Columns(v, k*columnsAtOnce, min((k+1)*columnsAtOnce, v.Cols))
@@ -152,8 +150,7 @@ func (p *Neighbours) SolveTo(dst, r compute.Matrix) {
 	p.apply(t, r)
 	a := compute.NewMatrix(p.f.Cols, r.Cols)
 	compute.MulTN(a, p.f, t, p.workers)
-	compute.SolveUpper(p.factor, a, true, p.workers)
-	compute.SolveUpper(p.factor, a, false, p.workers)
+	solveFactor(p.factor, a, p.workers)
 	floats.Scale(-1, a.Data)
 	compute.MulNN(t, p.f, a, p.workers)
 	p.applyTransposed(dst, t)

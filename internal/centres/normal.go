@@ -14,28 +14,25 @@ import (
 //
 //	A = EᵀCE + s²I,   E = e(x),   C = I − 1·1ᵀ/n, or I without Centred,
 //
-// or with weights w of the rows, W = diag(w), C = W − w·wᵀ/(1ᵀw), or W,
-//
-// of kernel ridge regression on centres at n rows, f = b + e·a, A·a = EᵀC·y. Its
-// preconditioner is A for the centres and some other rows, which stand for all.
-// Sources: Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method",
-// NIPS 2017, for the iteration, where the centres alone make the preconditioner: with a
-// small ridge they are too few.
+// or, with weights W = diag(w) of the rows, C = W − w·wᵀ/(1ᵀw) or W. It solves kernel ridge regression
+// on centres at n rows: f = b + e·a, A·a = EᵀC·y. The preconditioner is A estimated from the centres and
+// some other rows. Source: Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method",
+// NIPS 2017; there the centres alone form the preconditioner, which is too few rows for a small ridge.
 type Normal struct {
 	X       compute.Points  // n×d
 	Weights compute.Weights // of mean one, or nil
 	Centred bool
-	Stopped func() bool // is asked within products
+	Stopped func() bool // is called within products
 
 	centres      *Centres
-	of           gram.Evaluator // of rows and points that are mapped
+	of           gram.Evaluator // of mapped rows and points
 	rows, points compute.Points
 	noise        float64        // s²
 	factor       compute.Matrix // Cholesky factor of the preconditioner
 	ones         compute.Matrix // k(C, X)·1, or k(C, X)·w
 }
 
-// NewNormal begins with the rows alone: Right and then See are next.
+// NewNormal returns a matrix without a preconditioner. Call Right and then See before Precondition.
 func NewNormal(c *Centres, x compute.Points, weights compute.Weights, noise float64, centred bool, stopped func() bool) *Normal {
 	s := &Normal{X: x, Weights: weights, Centred: centred, Stopped: stopped, centres: c, noise: noise}
 	s.of, s.rows = c.Of.MappedPoints(x)
@@ -43,10 +40,9 @@ func NewNormal(c *Centres, x compute.Points, weights compute.Weights, noise floa
 	return s
 }
 
-// See makes the preconditioner of the centres, which are some of the rows, and of a number
-// of others. It returns false if more, which from time to time gets how many of these are
-// done, says no. O((m + q)·q·(d + q) + n·c·(d + c)) for m of them, and c = 512 centres at
-// most.
+// See computes the preconditioner from the centres, which are rows, and from others sampled rows. It
+// returns false if more, called with the number of finished other rows, returns false.
+// O((m + q)·q·(d + q) + n·c·(d + c)) for m other rows and c ≤ 512 centres.
 func (s *Normal) See(centres []int, others int, seed uint64, more func(done int) bool) bool {
 	rows, times, ok := s.drawOthers(centres, others, rng.New(seed, "centres rows for the preconditioner", 0))
 	if !ok {
@@ -60,17 +56,16 @@ func (s *Normal) See(centres []int, others int, seed uint64, more func(done int)
 	return true
 }
 
-// firstCentres is the number of centres by which rows are told apart.
+// firstCentres is the largest number of centres for the sampling probabilities of rows.
 const firstCentres = 512
 
-// drawOthers draws rows that are no centres, and tells for how many each of them stands.
-// Half of the chance of a row goes by its weight and half also by what the first centres leave
-// of k(x, x): where later ones are large, few rows are, and a sample without regard to that
-// sees too little of them. If it was stopped, ok is false.
+// drawOthers samples rows other than the centres and returns their importance weights. The probability of
+// a row is half in proportion to its weight, and half to its weight times the residual k(x, x) given the
+// first centres, which represents regions with few rows. ok is false if it was stopped.
 func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows []int, times []float64, ok bool) {
 	rest := make([]float64, s.X.Rows)
 	everyOne := count >= len(rest)-len(centres)
-	if !everyOne && !s.left(rest) {
+	if !everyOne && !s.residual(rest) {
 		return nil, nil, false
 	}
 	for i := range rest {
@@ -104,8 +99,8 @@ func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows 
 	return rows, times, true
 }
 
-// left sets dst to what the first centres leave of k(x, x) at all rows.
-func (s *Normal) left(dst []float64) bool {
+// residual sets dst to the residual k(x, x) given the first centres at all rows.
+func (s *Normal) residual(dst []float64) bool {
 	q := min(firstCentres, s.points.Rows)
 	s.of.DiagOf(dst, s.rows)
 	first := s.points.Between(0, q)
@@ -129,8 +124,7 @@ func (s *Normal) left(dst []float64) bool {
 	return true
 }
 
-// gram returns EᵀCE of the centres and of other rows, of which each counts so many times,
-// in its upper triangle.
+// gram returns the upper triangle of EᵀCE at the centres and at other rows with weights times.
 func (s *Normal) gram(centres, rows []int, times []float64, more func(done int) bool) (gram compute.Matrix, ok bool) {
 	q := s.centres.Count()
 	gram, means := compute.NewMatrix(q, q), make([]float64, q)
@@ -153,7 +147,7 @@ func (s *Normal) gram(centres, rows []int, times []float64, more func(done int) 
 	return gram, true
 }
 
-// addRows adds what rows x have of EᵀE, less means, each once or so many times.
+// addRows adds EᵀE of rows x after subtraction of means, with weights times, or 1 if nil.
 func (s *Normal) addRows(gram compute.Matrix, means []float64, x compute.Points, times []float64) {
 	k, e := compute.NewMatrix(x.Rows, gram.Rows), compute.NewMatrix(x.Rows, gram.Rows)
 	s.of.CrossOf(k, x, s.points)
@@ -168,8 +162,7 @@ func (s *Normal) addRows(gram compute.Matrix, means []float64, x compute.Points,
 	compute.AddGram(gram, e, s.of.Workers)
 }
 
-// factorise takes the matrix of the sample. The noise that the factor needs may be more
-// than s².
+// factorise factorises the preconditioner. It increases the noise until that succeeds.
 func (s *Normal) factorise(gram compute.Matrix) {
 	for noise := s.noise; compute.Finite(noise); noise *= 10 {
 		s.factor = compute.Clone(gram)
@@ -203,15 +196,14 @@ func (s *Normal) Right(y compute.Matrix) (right compute.Matrix, ok bool) {
 }
 
 const (
-	// cachedRows is the number of rows whose kernel values a worker holds, in the cache.
+	// cachedRows is the number of rows with kernel values in the cache of a worker.
 	cachedRows = 64
-	// groupRows is the number of rows of a worker at a time, and groups that of the groups
-	// between two looks at whether to go on.
+	// groupRows is the number of rows in the unit of work, and groups the number of these units
+	// between two calls of Stopped.
 	groupRows, groups = 1024, 16
 )
 
-// sums returns k(C, X)·V, q×k, for a V that v tells some rows at a time, of which it gets
-// the kernel values with the centres.
+// sums returns k(C, X)·V, q×k. v returns rows of V, given their kernel values with the centres.
 func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute.Matrix) (all compute.Matrix, ok bool) {
 	n, of := s.X.Rows, s.of
 	of.Workers = 1
@@ -237,9 +229,8 @@ func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute
 	return all, true
 }
 
-// Apply sets dst to A·v. O(n·q·(d + k) + q²·k). The mean of a function is taken from its
-// values before these are summed up: where the centres make a constant nearly, that may be
-// all but a trace of them.
+// Apply sets dst to A·v. It subtracts the mean of a function from its values before it sums them, because
+// the values may be nearly constant. O(n·q·(d + k) + q²·k).
 func (s *Normal) Apply(dst, v compute.Matrix) bool {
 	w := s.centres.Weights(v)
 	means := make([]float64, v.Cols)
@@ -265,7 +256,7 @@ func (s *Normal) Apply(dst, v compute.Matrix) bool {
 	return true
 }
 
-// Means returns the means of e(x)·a over the rows, for the weights of k(x, C) that make it.
+// Means returns the means over the rows of the functions k(x, C)·weights.
 func (s *Normal) Means(weights compute.Matrix) []float64 {
 	m := make([]float64, weights.Cols)
 	for i, all := range s.ones.Data {
@@ -277,11 +268,10 @@ func (s *Normal) Means(weights compute.Matrix) []float64 {
 // Precondition sets dst to P⁻¹r. O(q²·k).
 func (s *Normal) Precondition(dst, r compute.Matrix) {
 	compute.CopyTo(dst, r)
-	compute.SolveUpper(s.factor, dst, true, s.of.Workers)
-	compute.SolveUpper(s.factor, dst, false, s.of.Workers)
+	solveFactor(s.factor, dst, s.of.Workers)
 }
 
-// Size is the largest diagonal element of P times the number of centres.
+// Size returns the largest diagonal element of P times the number of centres.
 func (s *Normal) Size() float64 {
 	most := 0.0
 	for j := range s.factor.Cols {

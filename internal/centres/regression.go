@@ -12,47 +12,44 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// Regression is the matrix A = K + N of the rows of x as kernel ridge regression needs it,
-// N = s²I, or diag(s²/w) with weights w of the rows: an observation of weight w is as good
-// as the mean of w of weight one. With Centred of vectors of sum zero, C·A·C for C = I − 1·1ᵀ/n, which leaves a
-// constant free. Half of K is kept where Panels has kept it, and computed at each product
-// otherwise, in single precision if it is asked for and the kernel has a form in it.
+// Regression is the matrix A = K + N of kernel ridge regression at the rows of X, with N = s²I, or
+// diag(s²/w) for weights w of the rows. With Centred it is C·A·C, C = I − 1·1ᵀ/n, on vectors of sum zero,
+// which leaves a constant unpenalised. Products use half of K if Panels kept it, and compute K otherwise.
 type Regression struct {
 	Of      gram.Evaluator
 	X       compute.Points
 	Noise   float64         // s²
 	Weights compute.Weights // of mean one, or nil
 	Centred bool
-	Single  bool        // whether K, where it is not kept, may be good to 1e-6 of its largest values
-	Stopped func() bool // is asked within products, some times a second
+	Single  bool        // whether K, unless kept, may have errors of 1e-6 of its largest elements
+	Stopped func() bool // is called several times a second within products
 
 	half    *gram.Symmetric
-	of      gram.Evaluator // of rows that are mapped
+	of      gram.Evaluator // of mapped rows
 	rows    compute.Points
-	panels  []compute.Matrix // of K, the rows of each from its diagonal on
-	near    [][]int32        // neighbours of each row behind it, ascending
+	panels  []compute.Matrix // of K, from the diagonal on
+	near    [][]int32        // later neighbours of each row, ascending
 	inverse Inverse
 	ones    []float64 // P⁻¹1
 	sum     float64   // 1ᵀP⁻¹1
 }
 
-// An Inverse is that of a matrix P near A.
+// An Inverse is the inverse of a matrix P near A.
 type Inverse interface {
 	// SolveTo sets dst to P⁻¹r, n×k.
 	SolveTo(dst, r compute.Matrix)
 }
 
 const (
-	// panelRows is the number of rows of K between two looks at whether to go on.
+	// panelRows is the number of rows of K between two calls of Stopped.
 	panelRows = 512
-	// squareRows is the number of rows of a panel that a worker holds at a time.
+	// squareRows is the number of rows of a panel in the unit of work.
 	squareRows = 128
 )
 
-// Panels computes half of K, of n²/2 numbers, keeps it if it is told to, and finds of
-// each row the neighbours, so many of the rows behind it whose functions k(x, ·) are the
-// nearest in direction. From time to time more gets the rows that are done, and tells
-// whether to go on: else it returns false.
+// Panels computes half of K and keeps it, n²/2 numbers, if keep is set. For each row it finds the given
+// number of neighbours among later rows, with the largest cosines between the functions k(x, ·). It
+// returns false if more, called with the number of finished rows, returns false.
 func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool) bool {
 	n := s.X.Rows
 	diag := make([]float64, n)
@@ -82,8 +79,8 @@ func (s *Regression) Panels(keep bool, neighbours int, more func(done int) bool)
 	return true
 }
 
-// nearest returns the places of the largest |k_j|·scale_j, m at most, in ascending order
-// and counted from one on; of equal ones the first.
+// nearest returns the indices, plus from, of the m largest |k_j|·scale_j in ascending order. Among equal
+// values it prefers the first.
 func nearest(k, scale []float64, m, from int) []int32 {
 	var h similar
 	for j, v := range k {
@@ -104,13 +101,13 @@ func nearest(k, scale []float64, m, from int) []int32 {
 	return list
 }
 
-// neighbour is a row, and how near it is.
+// neighbour is a row and its similarity.
 type neighbour struct {
 	value float64
 	at    int32
 }
 
-// similar is a heap of neighbours with the farthest on top.
+// similar is a heap of neighbours with the least similar on top.
 type similar []neighbour
 
 func (h similar) Len() int           { return len(h) }
@@ -119,7 +116,7 @@ func (h similar) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *similar) Push(v any)        { *h = append(*h, v.(neighbour)) }
 func (h *similar) Pop() any          { old := *h; v := old[len(old)-1]; *h = old[:len(old)-1]; return v }
 
-// SetInverse makes p the preconditioner. Where vectors sum to zero it is
+// SetInverse sets the preconditioner to p, or with Centred to
 //
 //	P⁻¹ − P⁻¹1·1ᵀP⁻¹/(1ᵀP⁻¹1),
 //
@@ -185,9 +182,8 @@ func (s *Regression) addNoise(dst, v compute.Matrix) {
 	}
 }
 
-// addStripe adds to dst what the rows [from, to) of K and the columns that mirror them make
-// of v. Each worker holds one square of K at a time, so that half of K is computed and none
-// of it leaves the cache.
+// addStripe adds the products of rows [from, to) of K, and of the mirrored columns, with v to dst. Each
+// worker computes one square of K at a time, which stays in the cache. Only half of K is computed.
 func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 	of, x := s.mapped()
 	of.Workers = 1
@@ -210,8 +206,7 @@ func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 	}
 }
 
-// mapped returns the kernel and the rows once a matrix that the kernel maps them by has
-// been applied.
+// mapped returns the kernel and the rows after the linear map of the kernel, if it has one.
 func (s *Regression) mapped() (gram.Evaluator, compute.Points) {
 	if s.rows.Rows == 0 {
 		s.of, s.rows = s.Of.MappedPoints(s.X)
@@ -219,7 +214,7 @@ func (s *Regression) mapped() (gram.Evaluator, compute.Points) {
 	return s.of, s.rows
 }
 
-// Precondition sets dst to P⁻¹r, or, where vectors sum to zero, to that of SetInverse.
+// Precondition sets dst to P⁻¹r, with the matrix of SetInverse.
 func (s *Regression) Precondition(dst, r compute.Matrix) {
 	s.inverse.SolveTo(dst, r)
 	if !s.Centred || !(s.sum > 0) {
@@ -235,15 +230,15 @@ func (s *Regression) Precondition(dst, r compute.Matrix) {
 // Kept reports whether half of K is kept.
 func (s *Regression) Kept() bool { return s.panels != nil }
 
-// FactoriseKept replaces the half of K that is kept by a Cholesky factor of A in its memory, or returns nil if more
-// says no. Products compute K from then on.
+// FactoriseKept overwrites the kept half of K with a Cholesky factor of A. It returns nil if more returns
+// false. Later products compute K.
 func (s *Regression) FactoriseKept(more func(done int) bool) *Factor {
 	panels := Panels(s.panels)
 	s.panels = nil
 	return NewFactorIn(panels, s.Of, s.X, s.Noise, s.Weights, more)
 }
 
-// LessConstantOfLast is LessConstant for the last numbers of the diagonal.
+// LessConstantOfLast is LessConstant for the last elements of the diagonal.
 func (s *Regression) LessConstantOfLast(diag []float64) {
 	if len(s.ones) == 0 {
 		return
@@ -253,12 +248,8 @@ func (s *Regression) LessConstantOfLast(diag []float64) {
 	}
 }
 
-// LessConstant turns the diagonal of P⁻¹ into that of what SetInverse makes of it.
-func (s *Regression) LessConstant(diag []float64) {
-	for i, u := range s.ones {
-		diag[i] -= float64(u * u / s.sum)
-	}
-}
+// LessConstant converts the diagonal of P⁻¹ to the diagonal of the matrix of SetInverse.
+func (s *Regression) LessConstant(diag []float64) { s.LessConstantOfLast(diag) }
 
 // Size bounds the norm of A by its trace.
 func (s *Regression) Size() float64 {
@@ -267,8 +258,8 @@ func (s *Regression) Size() float64 {
 	return floats.Sum(diag) + s.Noise/s.Weights.Least()
 }
 
-// LeastNoise is the s² below which it is rounding beside K at some row: 2⁻⁵² of the trace,
-// which bounds the norm, or of 1 where K is zero, times the largest weight.
+// LeastNoise returns the smallest s² above rounding of K at all rows: 2⁻⁵² times the largest weight times
+// the trace of K, which bounds its norm, or times 1 if K is zero.
 func LeastNoise(of gram.Evaluator, x compute.Points, weights compute.Weights) float64 {
 	most := weights.Most()
 	diag := make([]float64, x.Rows)

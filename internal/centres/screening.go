@@ -11,27 +11,27 @@ import (
 )
 
 const (
-	// screeningRows is the number of rows that tell whether neighbours do.
+	// screeningRows is the number of rows in the test.
 	screeningRows = 128
-	// screened is the part of what the centres leave of k(x, x) that neighbours may leave of a smooth
-	// kernel.
+	// screened is the largest residual variance given neighbours, relative to the residual given centres,
+	// for which neighbours precondition a smooth kernel.
 	screened = 1. / 3
-	// smoothGain is the part of what the next two of points on a line leave of the one in the middle
-	// that two more leave of a smooth kernel at most, if these are so near that they leave no more than
-	// nearEnough of k(x, x): about .03 of Gaussians, .1 of RationalQuadratic, .6 of Matern with 3/2
-	// and 1 with 1/2; that with 5/2 is between, .06 to .3.
+	// smoothGain is the largest residual variance at the middle of five points on a line, relative to
+	// the residual given its two nearest points, of a smooth kernel. The points are so close that the
+	// two leave at most nearEnough of k(x, x). The ratio is about .03 for Gaussian, .1 for
+	// RationalQuadratic, .06 to .3 for Matern with 5/2, .6 with 3/2 and 1 with 1/2.
 	smoothGain = 0.15
 	nearEnough = 0.01
 	// mostHalvings bounds the distance from below.
 	mostHalvings = 30
 )
 
-// Screens tells whether neighbours tell nearly all that rows do of each other once centres, of which
-// e are the functions at the rows, have told what is smooth. Of a kernel that is not smooth they do:
-// rows behind them add little. Of a smooth one they do where they are near enough to leave a third
-// of what the centres leave: in many columns no row is, and the inverse made of them then takes more
-// steps than none. Source: Stein, "The screening effect in kriging", Annals of Statistics 30, 2002,
-// for spectral densities that fall like powers, and against those of the Gaussian.
+// Screens reports whether Neighbours precondition well: given the centres, with functions e at the rows,
+// and the neighbours of a row, other rows are almost uninformative. This is true of kernels that are not
+// smooth. It is true of a smooth one if the neighbours leave at most a third of the residual of the
+// centres; in many columns they do not, and the preconditioner would increase the iterations. Source:
+// Stein, "The screening effect in kriging", Annals of Statistics 30, 2002, for spectral densities that
+// decay like powers; it excludes the Gaussian.
 func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 	n := s.X.Rows
 	if s.X.Sparse != nil || n < 2 {
@@ -65,9 +65,9 @@ func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(rest)
 }
 
-// smoothBetween tells whether of five points evenly on a line, from x towards z, the outer ones tell
-// of the one in the middle nearly all that those next to it leave. Of a kernel that is not defined
-// between rows, as of codes, they do not.
+// smoothBetween reports whether k is smooth on the line from x towards z, by five equidistant points: the
+// outer ones explain nearly all of the residual at the middle given its two neighbours. A kernel that is
+// not defined between rows, such as a kernel of codes, is not smooth.
 func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 	line := compute.NewMatrix(5, len(x))
 	for step := 0.25; step > math.Ldexp(1, -mostHalvings); step /= 2 {
@@ -80,16 +80,16 @@ func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 			return false
 		}
 		middle := compute.Row(line, 2)
-		two := leftOfMiddle(k, compute.Pick(line, []int{1, 3, 2}))
+		two := lastResidual(k, compute.Pick(line, []int{1, 3, 2}))
 		if two <= nearEnough*k.Eval(middle, middle) {
-			return two > 0 && leftOfMiddle(k, compute.Pick(line, []int{0, 1, 3, 4, 2})) <= smoothGain*two
+			return two > 0 && lastResidual(k, compute.Pick(line, []int{0, 1, 3, 4, 2})) <= smoothGain*two
 		}
 	}
 	return false
 }
 
-// leftOfMiddle returns what the others of some points leave of k(x, x) at the last.
-func leftOfMiddle(k kernel.Kernel, points compute.Matrix) float64 {
+// lastResidual returns the residual variance at the last point given the others.
+func lastResidual(k kernel.Kernel, points compute.Matrix) float64 {
 	g := compute.NewMatrix(points.Rows, points.Rows)
 	for i := range points.Rows {
 		for j := range points.Rows {

@@ -13,12 +13,12 @@ import (
 //
 //	P = e·eᵀ + N,   P⁻¹r = (Wr − We·(eᵀWe + s²I)⁻¹eᵀWr)/s²,   W = diag(w),
 //
-// of what centres know of K: P ≼ A. Source: Díaz, Epperly, Frangella, Tropp and Webber,
+// of centres, with P ≼ A. Source: Díaz, Epperly, Frangella, Tropp and Webber,
 // "Robust, randomized preconditioning for kernel ridge regression", 2023, section 2.2.
 type System struct {
 	Of      gram.Evaluator
 	X       compute.Points
-	gram    compute.Matrix  // K, where it is kept
+	gram    compute.Matrix  // K, or empty
 	noise   float64         // s²
 	weights compute.Weights // of mean one, or nil
 	E       compute.Matrix  // n×q
@@ -28,7 +28,7 @@ type System struct {
 
 const unitRoundoff = 0x1p-53
 
-// NewSystem returns rkhs.ErrDiverged if s² is lost beside K, which may be kept.
+// NewSystem stores K if keep is set. It returns rkhs.ErrDiverged if s² is below rounding of K.
 func NewSystem(c *Centres, x compute.Points, noise float64, weights compute.Weights, keep bool) (*System, error) {
 	s := &System{Of: c.Of, X: x, noise: noise, weights: weights, E: c.At(x), factor: compute.NewMatrix(c.Count(), c.Count())}
 	compute.AddWeighedGram(s.factor, s.E, weights, s.Of.Workers)
@@ -37,7 +37,7 @@ func NewSystem(c *Centres, x compute.Points, noise float64, weights compute.Weig
 		s.factor.Data[i*s.factor.Stride+i] += noise
 	}
 	if noise < unitRoundoff*s.trace || !compute.Cholesky(s.factor, s.Of.Workers) {
-		return nil, fmt.Errorf("the noise %v is lost beside the kernel: %w", noise, rkhs.ErrDiverged)
+		return nil, fmt.Errorf("the noise %v is below rounding of the kernel: %w", noise, rkhs.ErrDiverged)
 	}
 	if keep {
 		s.gram = compute.NewMatrix(x.Rows, x.Rows)
@@ -63,7 +63,7 @@ func (s *System) Apply(dst, v compute.Matrix) bool {
 	return true
 }
 
-// Size returns the trace of eᵀWe and the largest noise of a row.
+// Size returns the trace of eᵀWe plus the largest noise of a row.
 func (s *System) Size() float64 {
 	return s.trace + s.noise/s.weights.Least()
 }
@@ -76,8 +76,7 @@ func (s *System) Precondition(dst, r compute.Matrix) {
 	}
 	a := compute.NewMatrix(s.E.Cols, r.Cols)
 	compute.MulTN(a, s.E, r, s.Of.Workers)
-	compute.SolveUpper(s.factor, a, true, s.Of.Workers)
-	compute.SolveUpper(s.factor, a, false, s.Of.Workers)
+	solveFactor(s.factor, a, s.Of.Workers)
 	clear(dst.Data)
 	compute.MulNN(dst, s.E, a, s.Of.Workers)
 	for i := range r.Rows {

@@ -1,7 +1,5 @@
-// Package door is where data, options and contexts enter a learner: it refuses a
-// matrix that is empty, of the wrong shape or not finite, and copies one of any kind
-// into contiguous rows. Behind it nothing is validated again: rows are scanned once.
-// Store is the way out.
+// Package door validates the input of learners: matrices, labels, weights, options and contexts. It copies
+// matrices of any type into contiguous rows and scans each row once. Store returns results to the caller.
 package door
 
 import (
@@ -15,11 +13,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// Check refuses a matrix that is nil or has no rows or columns (rkhs.ErrEmpty),
-// or that has an entry that is not finite (rkhs.ErrNotFinite, naming the first
-// such row and column). Errors begin with the names of package and argument.
-//
-// Weights, where nobody has asked for them, are rkhs.ErrOption: none is ignored.
+// Check validates a matrix. Errors begin with the names of the package and of the argument. They wrap
+// rkhs.ErrEmpty if m is nil or has no rows or columns, rkhs.ErrNotFinite with the first element that is not
+// finite, and rkhs.ErrOption if m has weights.
 func Check(pkg, name string, m mat.Matrix) error {
 	if IsSparse(m) {
 		_, err := Points(pkg, name, m)
@@ -43,7 +39,7 @@ func Check(pkg, name string, m mat.Matrix) error {
 	return nil
 }
 
-// checkSizes is Check without a look at the elements.
+// checkSizes is Check without the scan of elements.
 func checkSizes(pkg, name string, m mat.Matrix) error {
 	if IsNil(m) {
 		return fmt.Errorf("%s: %s is nil: %w", pkg, name, rkhs.ErrEmpty)
@@ -61,15 +57,14 @@ func checkSizes(pkg, name string, m mat.Matrix) error {
 	return nil
 }
 
-// scanned counts the rows that were looked through for numbers that are not finite.
+// scanned counts the rows that were scanned for numbers that are not finite.
 var scanned atomic.Int64
 
-// Scanned returns how many rows of all matrices were scanned so far, for tests that
-// hold learners to a single scan.
+// Scanned returns the total number of scanned rows. Tests verify that learners scan rows once.
 func Scanned() int64 { return scanned.Load() }
 
-// Rows returns a contiguous copy of m after Check. Sparse rows are made dense up to 2 GiB;
-// more is rkhs.ErrMemory.
+// Rows returns a contiguous copy of m after Check. It converts sparse rows to dense ones of up to 2 GiB;
+// beyond that the error wraps rkhs.ErrMemory.
 func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	if IsSparse(m) {
 		return dense(pkg, name, m)
@@ -80,8 +75,8 @@ func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	return mat.DenseCopyOf(m).RawMatrix(), nil
 }
 
-// View returns the rows of m after Check, for reading while the call lasts:
-// without a copy where m gives its own.
+// View returns the rows of m after Check, without a copy if possible. The caller must not write or keep
+// them.
 func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	raw, ok := m.(mat.RawMatrixer)
 	if !ok {
@@ -93,8 +88,7 @@ func View(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	return raw.RawMatrix(), nil
 }
 
-// RowsOf is Rows for a matrix that must have the given number of columns; any other number is
-// rkhs.ErrShape.
+// RowsOf is Rows for a matrix with the given number of columns, otherwise rkhs.ErrShape.
 func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
 	r, err := Rows(pkg, name, m)
 	if err == nil && r.Cols != cols {
@@ -103,13 +97,13 @@ func RowsOf(pkg, name string, m mat.Matrix, cols int) (blas64.General, error) {
 	return r, err
 }
 
-// IsNil also finds the nil pointer inside an interface.
+// IsNil reports whether m is nil or a nil pointer.
 func IsNil(v any) bool {
 	p := reflect.ValueOf(v)
 	return v == nil || p.Kind() == reflect.Pointer && p.IsNil()
 }
 
-// dims refuses a matrix around a nil, such as mat.Transpose{}, whose Dims panics.
+// dims returns an error if Dims panics, as it does for mat.Transpose{}.
 func dims(m mat.Matrix) (r, c int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -120,13 +114,12 @@ func dims(m mat.Matrix) (r, c int, err error) {
 	return r, c, nil
 }
 
-// Finite returns rkhs.ErrNotFinite naming the first row and column of m that is
-// not finite.
+// Finite returns an error that wraps rkhs.ErrNotFinite and names the first element that is not finite.
 func Finite(pkg, name string, m blas64.General) error {
 	scanned.Add(int64(m.Rows))
 	for i := range m.Rows {
 		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
-			// v−v is 0 for finite v and NaN for all else.
+			// v−v is 0 for finite v and NaN otherwise.
 			if v-v != 0 {
 				return notFinite(pkg, name, i, j, v)
 			}
@@ -139,8 +132,8 @@ func notFinite(pkg, name string, i, j int, v float64) error {
 	return fmt.Errorf("%s: %s at row %d, column %d is %v: %w", pkg, name, i, j, v, rkhs.ErrNotFinite)
 }
 
-// Destination returns the elements of dst, which is sized if it is empty; nil, and any
-// other size, is rkhs.ErrShape.
+// Destination returns the elements of dst, which it resizes if it is empty. A nil dst or another size is
+// rkhs.ErrShape.
 func Destination(pkg string, dst *mat.Dense, rows, cols int) (blas64.General, error) {
 	if dst == nil {
 		return blas64.General{}, fmt.Errorf("%s: dst is nil: %w", pkg, rkhs.ErrShape)
@@ -153,7 +146,7 @@ func Destination(pkg string, dst *mat.Dense, rows, cols int) (blas64.General, er
 	return dst.RawMatrix(), nil
 }
 
-// Store copies out, of at least one element, to a Destination.
+// Store copies out, which is not empty, to the Destination dst.
 func Store(pkg string, dst *mat.Dense, out blas64.General) error {
 	to, err := Destination(pkg, dst, out.Rows, out.Cols)
 	if err != nil {

@@ -11,10 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// Labels turns a column of whole numbers into class indices. It returns the
-// distinct labels in ascending order and, for each row, the index of its label
-// among them. A value that is no whole number, and a single label, are
-// rkhs.ErrLabels.
+// Labels returns the distinct labels of a column of whole numbers in ascending order, and the class of
+// each row, the index of its label. A fractional value or a single label is rkhs.ErrLabels.
 func Labels(pkg string, y blas64.General) (labels []int, index []int, err error) {
 	if index, err = Whole(pkg, y); err != nil {
 		return nil, nil, err
@@ -36,7 +34,7 @@ func Labels(pkg string, y blas64.General) (labels []int, index []int, err error)
 	return labels, index, nil
 }
 
-// Whole returns a column of whole numbers. A value that is none is rkhs.ErrLabels.
+// Whole returns a column of whole numbers. A fractional value is rkhs.ErrLabels.
 func Whole(pkg string, y blas64.General) ([]int, error) {
 	if err := single(pkg, y); err != nil {
 		return nil, err
@@ -59,9 +57,8 @@ func single(pkg string, y blas64.General) error {
 	return nil
 }
 
-// Announced returns labels that are named before there are rows, in ascending
-// order. They must be two or more and all different, else the error is
-// rkhs.ErrLabels.
+// Announced returns labels that are given before the first row, in ascending order. Fewer than two, or
+// equal ones, are rkhs.ErrLabels.
 func Announced(pkg string, labels []int) ([]int, error) {
 	sorted := slices.Sorted(slices.Values(labels))
 	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
@@ -70,8 +67,8 @@ func Announced(pkg string, labels []int) ([]int, error) {
 	return sorted, nil
 }
 
-// Known returns for each row of the column y the index of its label among
-// labels, which ascend. A value that is none of them is rkhs.ErrLabels.
+// Known returns the class of each row of the column y, the index of its label in labels, which ascend. An
+// unknown label is rkhs.ErrLabels.
 func Known(pkg string, y blas64.General, labels []int) ([]int, error) {
 	if err := single(pkg, y); err != nil {
 		return nil, err
@@ -88,9 +85,8 @@ func Known(pkg string, y blas64.General, labels []int) ([]int, error) {
 	return index, nil
 }
 
-// Targets returns the targets of class indices, a row each: with a single output
-// −1 for the class 0 and 1 for the class 1, else 1 in the column of the class and
-// −1 in the others.
+// Targets returns the regression targets of classes: −1 and 1 for classes 0 and 1 with a single output,
+// otherwise 1 in the column of the class and −1 in the others.
 func Targets(index []int, outputs int) blas64.General {
 	y := blas64.General{Rows: len(index), Cols: outputs, Stride: outputs, Data: make([]float64, len(index)*outputs)}
 	for i, k := range index {
@@ -107,9 +103,8 @@ func Targets(index []int, outputs int) blas64.General {
 	return y
 }
 
-// Class returns the class that scores stand for, which are learned from Targets:
-// of a single score 1 if it is positive and else 0, of several the first of the
-// highest.
+// Class returns the class of the scores of a model of Targets. For a single score it is 1 if the score is
+// positive, otherwise 0. For several it is the first with the highest score.
 func Class(scores []float64) int {
 	if len(scores) == 1 {
 		if scores[0] > 0 {

@@ -7,18 +7,18 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// A Field is a field of options, which says whether its value is in range.
+// A Field is a field of options with its value and whether that is in range.
 type Field struct {
 	Name  string
 	Value float64
 	OK    bool
 }
 
-// WithinRange reports whether v is positive and so far from the ends of the range of
-// numbers that its squares, and products with data, stay within.
+// WithinRange reports whether v is positive and its squares and products with data neither overflow nor
+// underflow.
 func WithinRange(v float64) bool { return v >= 1e-100 && v <= 1e100 }
 
-// Ranges returns rkhs.ErrOption naming the first field that is out of range.
+// Ranges returns an error that wraps rkhs.ErrOption and names the first field out of range.
 func Ranges(pkg string, fields []Field) error {
 	for _, f := range fields {
 		if !f.OK {
@@ -28,14 +28,14 @@ func Ranges(pkg string, fields []Field) error {
 	return nil
 }
 
-// An Unused field of options is one that the chosen mode does not read.
+// An Unused field is a field that the selected mode does not read.
 type Unused struct {
 	Name string
 	Set  bool
 }
 
-// Refuse returns rkhs.ErrOption naming the first field that is set although the given
-// mode does not use it.
+// Refuse returns an error that wraps rkhs.ErrOption and names the first field that is set but unused in
+// the mode.
 func Refuse(pkg, mode string, fields []Unused) error {
 	for _, f := range fields {
 		if f.Set {
@@ -45,7 +45,7 @@ func Refuse(pkg, mode string, fields []Unused) error {
 	return nil
 }
 
-// Context refuses a nil context.
+// Context returns an error for a nil context.
 func Context(pkg string, ctx context.Context) error {
 	if IsNil(ctx) {
 		return fmt.Errorf("%s: the context is nil: %w", pkg, rkhs.ErrOption)
@@ -53,11 +53,10 @@ func Context(pkg string, ctx context.Context) error {
 	return nil
 }
 
-// Fitted refuses a model or a learner that is nil or a zero value; method is what was
-// called.
+// Fitted returns an error that wraps rkhs.ErrUnfitted unless ok: the receiver of method is nil or zero.
 func Fitted(pkg, method string, ok bool) error {
 	if !ok {
-		return fmt.Errorf("%s: %s of what was not made by a fit, a constructor or a file: %w", pkg, method, rkhs.ErrUnfitted)
+		return fmt.Errorf("%s: %s without a fit, a constructor or a file: %w", pkg, method, rkhs.ErrUnfitted)
 	}
 	return nil
 }
@@ -65,18 +64,17 @@ func Fitted(pkg, method string, ok bool) error {
 // DefaultMemory is the default of MemoryLimit.
 const DefaultMemory = 4 << 30
 
-// Memory returns rkhs.ErrMemory if what is to be allocated needs more bytes than the
-// limit.
-func Memory(pkg, what string, need float64, limit int64) error {
+// Memory returns an error that wraps rkhs.ErrMemory if an allocation exceeds the limit, in bytes.
+func Memory(pkg, name string, need float64, limit int64) error {
 	if need > float64(limit) {
-		return fmt.Errorf("%s: %s need %s, MemoryLimit is %s: %w", pkg, what, mebibytes(need), mebibytes(float64(limit)), rkhs.ErrMemory)
+		return fmt.Errorf("%s: %s need %s, MemoryLimit is %s: %w", pkg, name, mebibytes(need), mebibytes(float64(limit)), rkhs.ErrMemory)
 	}
 	return nil
 }
 
 func mebibytes(bytes float64) string { return fmt.Sprintf("%.3g MiB", bytes/(1<<20)) }
 
-// Level refuses what is no level of an interval.
+// Level returns an error unless level is between 0 and 1.
 func Level(pkg string, level float64) error {
 	if !(level > 0 && level < 1) {
 		return fmt.Errorf("%s: level = %v, want one between 0 and 1: %w", pkg, level, rkhs.ErrOption)

@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Points is View for rows that may be sparse: an rkhs.Sparse as it is, and any other
-// mat.RowNonZeroDoer copied. Weights are refused as Check refuses them.
+// Points is View for dense or sparse rows. It shares the memory of an rkhs.Sparse and copies any other
+// mat.RowNonZeroDoer. Errors are the errors of Check.
 func Points(pkg, name string, m mat.Matrix) (compute.Points, error) {
 	if !IsSparse(m) {
 		v, err := View(pkg, name, m)
@@ -32,7 +32,7 @@ func Points(pkg, name string, m mat.Matrix) (compute.Points, error) {
 	return compute.SparsePoints(s), nil
 }
 
-// IsSparse reports whether the rows of m are taken as sparse.
+// IsSparse reports whether Points returns sparse rows for m.
 func IsSparse(m mat.Matrix) bool {
 	if IsNil(m) {
 		return false
@@ -42,24 +42,23 @@ func IsSparse(m mat.Matrix) bool {
 	return sparse && !dense
 }
 
-// denseLimit is the number of elements up to which sparse rows are made dense for what takes
-// dense rows alone: 2 GiB.
+// denseLimit is the largest number of elements of sparse rows that are converted to dense ones, 2 GiB.
 const denseLimit = 1 << 28
 
-// dense returns sparse rows as dense ones.
+// dense converts sparse rows to dense ones.
 func dense(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	p, err := Points(pkg, name, m)
 	if err != nil {
 		return blas64.General{}, err
 	}
 	if p.Rows > denseLimit/p.Cols {
-		return blas64.General{}, fmt.Errorf("%s: %s is sparse, taken here as dense rows alone, and %d×%d would take %.1f GiB, more than %d: %w",
+		return blas64.General{}, fmt.Errorf("%s: %s is sparse and must be dense here, but %d×%d needs %.1f GiB, more than %d: %w",
 			pkg, name, p.Rows, p.Cols, float64(p.Rows)*float64(p.Cols)/(1<<27), denseLimit>>27, rkhs.ErrMemory)
 	}
 	return p.Dense(), nil
 }
 
-// sparseOf returns the rows of m, those of an rkhs.Sparse in its own memory.
+// sparseOf returns the rows of m, which share the memory of an rkhs.Sparse.
 func sparseOf(m mat.Matrix) (*compute.Sparse, error) {
 	if s, ok := m.(*rkhs.Sparse); ok {
 		return raw(s), s.Check()
@@ -107,7 +106,7 @@ func finiteSparse(pkg, name string, s *compute.Sparse) error {
 	return nil
 }
 
-// FinitePoints is Finite for rows of any form.
+// FinitePoints is Finite for dense or sparse rows.
 func FinitePoints(pkg, name string, x compute.Points) error {
 	if x.Sparse == nil {
 		return Finite(pkg, name, x.Matrix)
@@ -125,8 +124,7 @@ func Matrix(x compute.Points) mat.Matrix {
 	return m
 }
 
-// Raw returns the rows of a matrix that has been checked before: without a copy those of
-// what Matrix returns.
+// Raw returns the rows of a matrix that was validated before, without a copy for a result of Matrix.
 func Raw(m mat.Matrix) compute.Points {
 	if d, ok := m.(mat.RawMatrixer); ok {
 		return compute.DensePoints(d.RawMatrix())
@@ -142,7 +140,7 @@ func Raw(m mat.Matrix) compute.Points {
 	return compute.DensePoints(mat.DenseCopyOf(m).RawMatrix())
 }
 
-// RawOrNone is Raw, and no rows for nil.
+// RawOrNone is Raw, or empty for nil.
 func RawOrNone(m mat.Matrix) compute.Points {
 	if IsNil(m) {
 		return compute.DensePoints(compute.Matrix{Stride: 1})

@@ -12,33 +12,32 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Weighed are rows and what belongs to them.
+// Weighed holds rows with their targets and weights.
 type Weighed struct {
 	X compute.Points
 	Y blas64.General
-	// Weights of the rows, positive, or nil where each counts as one.
+	// Weights of the rows are positive. Nil means ones.
 	Weights []float64
-	// Kept lists, where rows of weight zero were left out, those that were not; else it is nil.
+	// Kept lists the rows of positive weight if others were removed. Otherwise it is nil.
 	Kept []int
 }
 
-// A Form is how a learner takes its rows.
+// A Form is the form of rows that a learner needs.
 type Form func(pkg, name string, m mat.Matrix) (compute.Points, error)
 
-// Dense is the Form of rows that are dense; sparse ones are made so, up to 2 GiB.
+// Dense is the Form of dense rows. Sparse rows are converted, up to 2 GiB.
 func Dense(pkg, name string, m mat.Matrix) (compute.Points, error) {
 	v, err := View(pkg, name, m)
 	return compute.DensePoints(v), err
 }
 
-// WeighedPair lets in rows x in a form, that may be rkhs.Weighted, and the rows y that belong to
-// them: x has as many as y, or the error is rkhs.ErrShape. Weights are as they are given, as a
-// stream wants them.
+// WeighedPair validates rows x, which may be rkhs.Weighted, and their targets y. Unequal numbers of rows
+// are rkhs.ErrShape. It does not normalise weights.
 func WeighedPair(pkg string, form Form, x, y mat.Matrix) (Weighed, error) {
 	return weighedPair(pkg, form, x, "y", y)
 }
 
-// WeighedLabels is WeighedPair for rows and their labels.
+// WeighedLabels is WeighedPair for labels.
 func WeighedLabels(pkg string, form Form, x, labels mat.Matrix) (Weighed, error) {
 	return weighedPair(pkg, form, x, "labels", labels)
 }
@@ -56,7 +55,7 @@ func weighedPair(pkg string, form Form, x mat.Matrix, name string, y mat.Matrix)
 	return w.positive(), nil
 }
 
-// rowsWithWeights returns rows with their weights, all of them.
+// rowsWithWeights returns all rows with their weights.
 func rowsWithWeights(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
 	rows, weights, err := split(pkg, name, x)
 	if err != nil {
@@ -67,7 +66,7 @@ func rowsWithWeights(pkg string, form Form, name string, x mat.Matrix) (w Weighe
 	return w, err
 }
 
-// WeighedRows is WeighedPair for rows alone, named so.
+// WeighedRows is WeighedPair for rows without targets. name is the argument in errors.
 func WeighedRows(pkg string, form Form, name string, x mat.Matrix) (w Weighed, err error) {
 	if w, err = rowsWithWeights(pkg, form, name, x); err != nil {
 		return Weighed{}, err
@@ -75,7 +74,7 @@ func WeighedRows(pkg string, form Form, name string, x mat.Matrix) (w Weighed, e
 	return w.positive(), nil
 }
 
-// WeighedClasses is WeighedLabels and Labels, with weights for a fit: see MeanOne.
+// WeighedClasses is WeighedLabels and Labels, with weights normalised by MeanOne.
 func WeighedClasses(pkg string, form Form, x, labels mat.Matrix) (w Weighed, names, index []int, err error) {
 	if w, err = WeighedLabels(pkg, form, x, labels); err != nil {
 		return w, nil, nil, err
@@ -85,8 +84,7 @@ func WeighedClasses(pkg string, form Form, x, labels mat.Matrix) (w Weighed, nam
 	return w, names, index, err
 }
 
-// MeanOne returns weights of mean one in the given ratios, or nil where all are equal: a
-// fit to rows of equal weights is that to rows without.
+// MeanOne returns the weights scaled to mean one, or nil if all are equal.
 func MeanOne(weights []float64) []float64 {
 	if len(weights) == 0 || slices.Min(weights) == slices.Max(weights) {
 		return nil
@@ -97,10 +95,10 @@ func MeanOne(weights []float64) []float64 {
 	return w
 }
 
-// leastWeight is the fraction of the largest weight below which one is zero.
+// leastWeight is the fraction of the largest weight below which a weight is treated as zero.
 const leastWeight = 1e-100
 
-// Weights returns a matrix without its weights, and these, checked, or nil.
+// Weights returns a matrix without its weights, and the validated weights or nil.
 func Weights(pkg, name string, m mat.Matrix) (rows mat.Matrix, weights []float64, err error) {
 	if rows, weights, err = split(pkg, name, m); err != nil {
 		return nil, nil, err
@@ -114,7 +112,7 @@ func Weights(pkg, name string, m mat.Matrix) (rows mat.Matrix, weights []float64
 	return rows, weights, nil
 }
 
-// positive leaves out rows without weight.
+// positive removes rows of zero weight.
 func (w Weighed) positive() Weighed {
 	if w.Weights == nil {
 		return w
@@ -139,7 +137,7 @@ func (w Weighed) positive() Weighed {
 	return w
 }
 
-// pick returns rows of m, copied; of a matrix without rows none.
+// pick returns copies of rows of m, or m if it is empty.
 func pick(m blas64.General, rows []int) blas64.General {
 	if m.Rows == 0 {
 		return m
@@ -147,7 +145,7 @@ func pick(m blas64.General, rows []int) blas64.General {
 	return compute.Pick(m, rows)
 }
 
-// Unweighted returns the rows of a matrix of which weights are of no account.
+// Unweighted returns a matrix without its weights.
 func Unweighted(m mat.Matrix) mat.Matrix {
 	if w, ok := weighted(m); ok {
 		return w.Matrix
@@ -155,7 +153,7 @@ func Unweighted(m mat.Matrix) mat.Matrix {
 	return m
 }
 
-// weighted also finds what is pointed to.
+// weighted returns m as an rkhs.Weighted, also through a pointer.
 func weighted(m mat.Matrix) (w rkhs.Weighted, ok bool) {
 	if p, pointer := m.(*rkhs.Weighted); pointer && p != nil {
 		return *p, true
@@ -164,7 +162,7 @@ func weighted(m mat.Matrix) (w rkhs.Weighted, ok bool) {
 	return w, ok
 }
 
-// split returns the rows of a matrix and their weights, nil where it has none.
+// split returns the rows of a matrix and their weights, or nil.
 func split(pkg, name string, m mat.Matrix) (rows mat.Matrix, weights []float64, err error) {
 	w, ok := weighted(m)
 	if !ok {
@@ -186,7 +184,7 @@ func split(pkg, name string, m mat.Matrix) (rows mat.Matrix, weights []float64, 
 	return w.Matrix, w.Weights, nil
 }
 
-// checkWeights refuses weights that are no weights, naming the first such row.
+// checkWeights returns an error that names the first row with an invalid weight.
 func checkWeights(pkg, name string, weights []float64) error {
 	most := 0.0
 	for i, v := range weights {
@@ -204,7 +202,7 @@ func checkWeights(pkg, name string, weights []float64) error {
 	return nil
 }
 
-// Between returns rows [from, to), with what belongs to them; Kept is left out.
+// Between returns rows [from, to) with their targets and weights, without Kept.
 func (w Weighed) Between(from, to int) Weighed {
 	p := Weighed{X: w.X.Between(from, to), Y: compute.Rows(w.Y, from, to)}
 	if w.Weights != nil {

@@ -15,16 +15,16 @@ type basis struct {
 	columns int
 	draw    func(s *source, workers int) Block
 	exact   bool          // finitely many features without error: all blocks are equal
-	product *productBasis // what draw draws from, if it is that; else nil
+	product *productBasis // source of draw, or nil
 }
 
-// fixedBasis is the basis of one block of n columns alone.
+// fixedBasis returns the basis in which every block is the given one, of n columns.
 func fixedBasis(block Block, n int) basis {
 	return basis{columns: n, draw: func(*source, int) Block { return block }}
 }
 
-// exactBasis is the basis of a kernel that is the inner product of embedded points, or
-// of the points themselves if the embedding is nil.
+// exactBasis returns the basis of the inner product of embedded points, or of the points themselves if
+// the embedding is nil.
 func exactBasis(by gram.Embedding, d, n int, gain float64) basis {
 	if by == nil {
 		by = identity{}
@@ -58,7 +58,7 @@ func (b *exactBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 
 func (b *exactBlock) Bytes() int { return 0 }
 
-// identity is the embedding of points as they are.
+// identity is the embedding x.
 type identity struct{}
 
 func (identity) Width(d int) int { return d }
@@ -69,12 +69,12 @@ func (identity) EmbedSparse(x *compute.Sparse, _ int) (compute.Points, bool) {
 	return compute.SparsePoints(x), true
 }
 
-// blocksBasis is the basis of a kernel that draws its blocks.
+// blocksBasis returns the basis of a kernel that draws its own blocks.
 func blocksBasis(of Blocks, d, n int) basis {
 	return basis{columns: n, draw: func(s *source, _ int) Block { return of(s.word(), d, n) }}
 }
 
-// behind puts the embedding of f before a basis, and a gain behind it.
+// behind applies the embedding of f before a basis, and multiplies the kernel by gain.
 func (of basis) behind(f factor, gain float64) basis {
 	draw := func(s *source, workers int) Block {
 		b := of.draw(s, workers)
@@ -86,11 +86,11 @@ func (of basis) behind(f factor, gain float64) basis {
 	return basis{columns: of.columns, draw: draw}
 }
 
-// rowsBlock changes each row of another block.
+// rowsBlock applies a function to each row of another block.
 type rowsBlock struct {
 	Block
 	change  func(row []float64)
-	scale   float64 // what change multiplies by, or 0 if it does anything else
+	scale   float64 // the factor of change, or 0 if it is not a scaling
 	workers int
 }
 
@@ -107,7 +107,7 @@ func (b *rowsBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	})
 }
 
-// scaled multiplies all features by a number.
+// scaled returns a block with all features multiplied by scale.
 func scaled(of Block, scale float64, workers int) Block {
 	if scale == 1 {
 		return of
@@ -115,14 +115,13 @@ func scaled(of Block, scale float64, workers int) Block {
 	return &rowsBlock{of, func(row []float64) { floats.Scale(scale, row) }, scale, workers}
 }
 
-// newSumBasis is the basis of a sum of products: their features side by side, among which
-// it splits the columns. Exact features take what they need, where that is no more than
-// an equal share; what is left goes to the others in equal numbers of pairs, the first
-// ones getting one more where it does not divide.
+// newSumBasis returns the basis of a sum of products, which concatenates their features. Exact features
+// get all their columns if these are at most an equal share. The others share the remaining columns
+// evenly, in pairs.
 func newSumBasis(products []product, columns int) basis {
 	of := make([]basis, len(products))
 	sum := basis{exact: true}
-	take := func(i, n int) {
+	assign := func(i, n int) {
 		of[i] = products[i].basis(n)
 		sum.columns += of[i].columns
 		sum.exact = sum.exact && of[i].exact
@@ -132,13 +131,13 @@ func newSumBasis(products []product, columns int) basis {
 	var rest []int
 	for i, p := range products {
 		if n := p.exactColumns(); n > 0 && n <= share {
-			take(i, n)
+			assign(i, n)
 		} else {
 			rest = append(rest, i)
 		}
 	}
 	for left := len(rest); left > 0; left-- {
-		take(rest[len(rest)-left], 2*((columns/2+left-1)/left))
+		assign(rest[len(rest)-left], 2*((columns/2+left-1)/left))
 	}
 	sum.draw = func(s *source, workers int) Block {
 		block := &sumBlock{columns: sum.columns}

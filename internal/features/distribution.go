@@ -9,13 +9,13 @@ import (
 
 // A distribution is a kernel.Distribution on R^d that samplers draw from.
 type distribution interface {
-	// uniforms returns how many numbers of (0, 1) make one vector.
+	// uniforms returns the number of uniform numbers for one vector.
 	uniforms() int
-	// fromUniforms makes the rows of w from those of u, both without gaps. It may overwrite u.
+	// fromUniforms maps the rows of u to rows of w, both without gaps. It may overwrite u.
 	fromUniforms(w, u compute.Matrix)
-	// orthogonal tells that draw takes Orthogonal.
+	// orthogonal reports whether draw supports Orthogonal.
 	orthogonal() bool
-	// draw fills w with vectors that are Independent or Orthogonal.
+	// draw fills w with Independent or Orthogonal vectors.
 	draw(w compute.Matrix, how Sampler, s *source, workers int)
 }
 
@@ -54,7 +54,7 @@ func (p transformed) draw(w compute.Matrix, _ Sampler, s *source, _ int) {
 	p.of.FromUniforms(w.Data, u.Data, p.d)
 }
 
-// isotropic is the distribution of normal vectors times numbers.
+// isotropic is the distribution of normal vectors times random radii.
 type isotropic struct {
 	of kernel.Isotropic
 	d  int
@@ -77,7 +77,7 @@ func (p isotropic) draw(w compute.Matrix, how Sampler, s *source, workers int) {
 	}
 }
 
-// radii draws n of the numbers that normal vectors are multiplied by.
+// radii draws n factors of normal vectors.
 func (p isotropic) radii(n int, s *source) []float64 {
 	r := make([]float64, n)
 	if p.of.Mixing != nil {
@@ -87,8 +87,7 @@ func (p isotropic) radii(n int, s *source) []float64 {
 	return r
 }
 
-// divided is the distribution of w/scales, that of the frequencies of a kernel of
-// x/scales.
+// divided is the distribution of w/scales, the frequencies of a kernel of x/scales.
 type divided struct {
 	distribution
 	scales []float64
@@ -110,8 +109,8 @@ func (p divided) divide(w compute.Matrix) {
 	}
 }
 
-// convolution is the distribution of the sum of independent vectors, one of each: the
-// spectral density of a product of kernels.
+// convolution is the distribution of the sum of independent vectors, one from each distribution. It is
+// the spectral density of a product of kernels.
 type convolution []distribution
 
 func (c convolution) uniforms() int {

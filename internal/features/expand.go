@@ -16,7 +16,7 @@ type scaledProduct struct {
 	factors []scaledFactor
 }
 
-// scaledFactor is the kernel of(x/scales, z/scales). Scales that are nil are ones.
+// scaledFactor is the kernel of(x/scales, z/scales). Nil scales are ones.
 type scaledFactor struct {
 	of     kernel.Kernel
 	scales []float64
@@ -29,12 +29,10 @@ func (f scaledFactor) kernel() kernel.Kernel {
 	return kernel.ARD{Scales: f.scales, Of: f.of}
 }
 
-// productsOf multiplies k out: k is the sum of the products that it returns. A factor
-// is a kernel that is no Sum, Product, Scale or ARD, that is no type which embeds one
-// of these, or that is Represented. Of more products than limit, limit+1 are
-// returned. dim is the length of points. The error wraps rkhs.ErrOption: a type that
-// embeds one of the four but has other values than it. It is that of Check where k is nil
-// or a parameter out of range.
+// productsOf writes k, a kernel of points of length dim, as the sum of the products that it returns.
+// Factors are kernels without structure, unlike Sum, Product, Scale and ARD. If there are more than limit
+// products it returns limit+1. Errors are the errors of gram.Check, or wrap rkhs.ErrOption for a type that
+// embeds a structured kernel but has other values.
 func productsOf(k kernel.Kernel, dim, limit int) ([]scaledProduct, error) {
 	if err := gram.Check(k, compute.DensePoints(compute.NewMatrix(0, dim))); err != nil {
 		return nil, err
@@ -148,7 +146,7 @@ func (f *scaledFactor) divide(scales []float64) {
 	f.scales = floats.MulTo(make([]float64, len(scales)), f.scales, scales)
 }
 
-// projected folds the scales of the factors of k into its matrix.
+// projected applies the scales of the factors of k to the matrix.
 func (e expander) projected(by gram.Projection, k kernel.Kernel) ([]scaledProduct, error) {
 	all, err := expander{by.Width(e.dim), e.limit}.products(k)
 	for _, p := range all {
@@ -163,7 +161,7 @@ func (e expander) projected(by gram.Projection, k kernel.Kernel) ([]scaledProduc
 	return all, err
 }
 
-// encoded puts the factors of k, with their scales, behind the encoding.
+// encoded applies the encoding before the scaled factors of k.
 func (e expander) encoded(by gram.Encoding, k kernel.Kernel) ([]scaledProduct, error) {
 	all, err := expander{by.Width(e.dim), e.limit}.products(k)
 	for _, p := range all {

@@ -15,21 +15,20 @@ import (
 //
 //	f_o(x) = Σ_b <φ_b(x), a_bo>
 //
-// with φ_b the blocks 0, 1, … of Map, and a_bo column o of Coefficients[b]. It is for
-// features what kernel.Expansion is for kernels. Without blocks it is the zero function. An
-// Expansion is a value whose matrices are never written; it is safe for concurrent use.
+// where φ_b are the blocks 0, 1, … of Map and a_bo is column o of Coefficients[b]. Without blocks it is
+// the zero function. Its matrices are never written. It is safe for concurrent use.
 type Expansion struct {
 	Map Map
-	// Options make Map again by New, from its Kernel and Dim.
+	// Options are the arguments of New that give Map, with its Kernel and Dim.
 	Options Options
-	// Coefficients has a matrix for each block, Map.Columns()×q.
+	// Coefficients has one matrix for each block, Map.Columns()×q.
 	Coefficients []*mat.Dense
 }
 
 // ModelOrder returns the number of blocks.
 func (f Expansion) ModelOrder() int { return len(f.Coefficients) }
 
-// Dims returns the number of columns of x and of outputs; 0 and 1 for the zero function.
+// Dims returns the numbers of columns of x and of outputs, 0 and 1 for the zero function.
 func (f Expansion) Dims() (inputs, outputs int) {
 	if len(f.Coefficients) == 0 {
 		return 0, 1
@@ -38,9 +37,8 @@ func (f Expansion) Dims() (inputs, outputs int) {
 	return f.Map.Dim(), outputs
 }
 
-// Predict returns f(x), n×q for n rows; a column of zeros for the zero function. Errors wrap
-// rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·Columns·(d + q))
-// for each block, which it draws again.
+// Predict returns f(x), n×q, or a column of zeros for the zero function. It draws each block again. Errors
+// wrap rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·Columns·(d + q)) per block.
 func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	rows, err := door.Points("features", "x", x)
 	if err != nil {

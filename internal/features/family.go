@@ -7,19 +7,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// A family draws features of one kernel. Each of m draws gives columns of its own,
-// for which
+// A family draws features of one kernel. Each of m draws gives a single column, or a pair of a cosine in
+// column j and a sine in column m+j, with
 //
-//	E[φ_j(x)·φ_j(z)] = gain·k(x, z)/m:
+//	E[φ_j(x)·φ_j(z)] = gain·k(x, z)/m.
 //
-// a pair, a cosine in column j and a sine in column m+j, or a single column. Draws of
-// several families multiply into draws of the product of their kernels.
+// The product of draws of several families is a draw for the product of their kernels.
 type family interface {
 	paired() bool
 	draw(draws int, gain float64, s *source, workers int) Block
 }
 
-// columnsFor returns how many columns so many draws take.
+// columnsFor returns the number of columns of the draws.
 func columnsFor(draws int, paired bool) int {
 	if paired {
 		return 2 * draws
@@ -27,7 +26,7 @@ func columnsFor(draws int, paired bool) int {
 	return draws
 }
 
-// drawsIn returns how many draws so many columns hold.
+// drawsIn returns the number of draws in the columns.
 func drawsIn(columns int, paired bool) int {
 	if paired {
 		return columns / 2
@@ -35,10 +34,9 @@ func drawsIn(columns int, paired bool) int {
 	return columns
 }
 
-// Blocks is the family of a kernel that draws whole blocks of features by itself, for
-// the Family of its kernel.Representation: a function that returns a block of the
-// given number of columns for points of length d, drawn from seed alone, which is
-// another one for each block. Samplers do not count for it, and it is in no product.
+// Blocks is the Family of a kernel.Representation that draws its own blocks. It returns a block of the
+// given number of columns for points of length d, which depends on seed alone. Each block has its own
+// seed. Samplers do not apply, and the kernel cannot be a factor of a product.
 type Blocks func(seed uint64, d, columns int) Block
 
 // embedded is the family of a kernel of embedded points.
@@ -55,7 +53,7 @@ func (f embedded) draw(draws int, gain float64, s *source, workers int) Block {
 
 type embeddedBlock struct {
 	by                gram.Embedding
-	d, columns, draws int // draws is 0 for a basis, of which nothing is kept
+	d, columns, draws int // draws is 0 if keep is not called
 	of                Block
 	workers           int
 }
@@ -80,11 +78,11 @@ func (b *embeddedBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 
 func (b *embeddedBlock) Bytes() int { return b.of.Bytes() }
 
-// embeddedRows is the number of rows that are embedded at a time in double precision.
+// embeddedRows is the number of rows in a block of single.
 const embeddedRows = 256
 
-// single embeds in double precision. An embedding that is not linear, of codes, may take a number
-// for another that was rounded.
+// single embeds in double precision. It requires a linear embedding, because an encoding would not
+// recognise rounded codes.
 func (b *embeddedBlock) single() (transform func(dst, x compute.Matrix32), ok bool) {
 	of, ok := Single(b.of)
 	if !ok || !isLinear(b.by) {
@@ -107,7 +105,7 @@ func (b *embeddedBlock) single() (transform func(dst, x compute.Matrix32), ok bo
 // dividing maps x to x/scales.
 func dividing(scales []float64) gram.Embedding { return gram.Division(scales) }
 
-// composition embeds by the first and then by the second.
+// composition applies the first embedding and then the second.
 type composition struct{ first, second gram.Embedding }
 
 func (c composition) Width(d int) int { return c.second.Width(c.first.Width(d)) }

@@ -2,9 +2,8 @@ package features
 
 import "math"
 
-// arcCosine is the family of the features √2·[w·x > 0]·(w·x)ⁿ of the arc-cosine
-// kernels, w standard normal (Cho and Saul, "Kernel methods for deep learning", NIPS
-// 2009).
+// arcCosine is the family of the features √2·[w·x > 0]·(w·x)ⁿ, w standard normal (Cho and Saul, "Kernel
+// methods for deep learning", NIPS 2009).
 type arcCosine struct {
 	d, order int
 	sampler  Sampler
@@ -19,8 +18,7 @@ func (f arcCosine) draw(draws int, gain float64, s *source, workers int) Block {
 	return b
 }
 
-// step sets v to scale where it is positive and to 0 elsewhere. It has no branch on the
-// values, whose signs are random.
+// step sets positive elements to scale and others to 0. It does not branch, because signs are random.
 func step(v []float64, scale float64) {
 	bits := math.Float64bits(scale)
 	for i, p := range v {

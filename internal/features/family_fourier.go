@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// fourier is the family of the random Fourier features of a spectral density (Rahimi
+// fourier is the family of random Fourier features of a spectral density (Rahimi
 // and Recht, "Random features for large-scale kernel machines", NIPS 2007).
 type fourier struct {
 	d       int
@@ -33,8 +33,7 @@ func (f fourier) draw(draws int, gain float64, s *source, workers int) Block {
 	return newFourierBlock(w, gain, workers)
 }
 
-// fourierBlock is a block of random Fourier features: [cos Wx ; sin Wx]·√(gain/m), W
-// being m×d.
+// fourierBlock computes [cos Wx ; sin Wx]·√(gain/m), W of m×d.
 type fourierBlock struct {
 	w       compute.Matrix
 	single  func() compute.Matrix32 // w rounded, once
@@ -47,28 +46,29 @@ func newFourierBlock(w compute.Matrix, gain float64, workers int) *fourierBlock 
 	return &fourierBlock{w, single, gain, workers}
 }
 
+func (f *fourierBlock) scale() float64 { return math.Sqrt(f.gain / float64(f.w.Rows)) }
+
 func (f *fourierBlock) TransformTo(dst, x blas64.General) {
 	f.transformPoints(dst, compute.DensePoints(x))
 }
 
 func (f *fourierBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 	checkSizes(dst, x.Matrix, f.w.Cols, 2*f.w.Rows)
-	scale := math.Sqrt(f.gain / float64(f.w.Rows))
 	switch {
 	case x.Rows == 0:
 	case x.Sparse == nil:
-		compute.FourierPairs(dst, x.Matrix, f.w, scale, f.workers)
+		compute.FourierPairs(dst, x.Matrix, f.w, f.scale(), f.workers)
 	default:
-		compute.FourierPairsSparse(dst, x.Sparse, f.w, scale, f.workers)
+		compute.FourierPairsSparse(dst, x.Sparse, f.w, f.scale(), f.workers)
 	}
 }
 
-// Bytes counts W, and not its copy in single precision, which only transformTo32 makes.
+// Bytes counts W without its copy in single precision.
 func (f *fourierBlock) Bytes() int { return 8 * len(f.w.Data) }
 
-// transformTo32 is in about half the time.
+// transformTo32 is TransformTo in single precision, in about half the time.
 func (f *fourierBlock) transformTo32(dst, x blas32.General) {
-	compute.FourierPairs32(dst, x, f.single(), float32(math.Sqrt(f.gain/float64(f.w.Rows))), f.workers)
+	compute.FourierPairs32(dst, x, f.single(), float32(f.scale()), f.workers)
 }
 
 // rounded returns w in single precision.
@@ -101,5 +101,5 @@ func (f *fourierBlock) transformRow(dst, x []float64) {
 	}
 	compute.Sin(sin, cos)
 	compute.Cos(cos, cos)
-	floats.Scale(math.Sqrt(f.gain/float64(m)), dst)
+	floats.Scale(f.scale(), dst)
 }

@@ -4,21 +4,20 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
-// homogeneous is the family of the features of the kernels Σ_i √(x_i·z_i)·κ(log(x_i/z_i)) of
-// histograms, κ being the Fourier transform of a density on R:
+// homogeneous is the family of the kernels Σ_i √(x_i·z_i)·κ(log(x_i/z_i)) of histograms, where κ is the
+// Fourier transform of a density on R. Its features are
 //
 //	√(d·x_c/m)·[cos(w·log x_c), sin(w·log x_c)],  c uniform on the coordinates,
 //
-// and zero where x_c is (Vedaldi and Zisserman, "Efficient additive kernels via
-// explicit feature maps", IEEE PAMI 34, 2012, whose frequencies are fixed).
-// Coordinates are dealt out in turn, so that each has as many pairs as any other
-// or one more. Unless the sampler is Independent, the frequencies of one
-// coordinate are drawn from strata of equal probability.
+// and 0 if x_c = 0. The numbers of pairs of two coordinates differ by at most one. Unless the sampler is
+// Independent, the frequencies of a coordinate are stratified. Source: Vedaldi and Zisserman, "Efficient
+// additive kernels via explicit feature maps", IEEE PAMI 34, 2012, with fixed frequencies.
 type homogeneous struct {
 	d         int
 	frequency func(u []float64) // of uniform numbers
@@ -35,9 +34,8 @@ func (f homogeneous) draw(draws int, gain float64, s *source, workers int) Block
 	return b
 }
 
-// deal returns the coordinate of each pair: all as often as any other or once
-// more, in random order. It moves the uniforms of one coordinate into intervals of
-// equal length, one in each, unless they are to be independent.
+// deal assigns coordinates to pairs evenly and in random order. Unless the sampler is Independent, it
+// stratifies the uniforms of each coordinate.
 func (f homogeneous) deal(u []float64, s *source) []int {
 	order, places := permutation(f.d, s), permutation(len(u), s)
 	c := make([]int, len(u))
@@ -98,3 +96,28 @@ func (b *homogeneousBlock) row(dst, angles, sizes, logs []float64) {
 }
 
 func (b *homogeneousBlock) Bytes() int { return 16 * len(b.w) }
+
+// laplace is the family of the features exp(−<w, x>) of a kernel of x + z, the Laplace transform of a
+// distribution of w ≥ 0 (Yang, Sindhwani, Fan, Avron and
+// Mahoney, "Random Laplace feature maps for semigroup kernels on histograms", CVPR
+// 2014).
+type laplace struct {
+	d       int
+	of      distribution
+	sampler Sampler
+}
+
+func (f laplace) paired() bool { return false }
+
+func (f laplace) draw(draws int, gain float64, s *source, workers int) Block {
+	b := newProjection(draws, f.d, f.of, f.sampler, s, workers)
+	floats.Scale(-1, b.w.Data)
+	b.scale = math.Sqrt(gain / float64(draws))
+	b.function = exponential
+	return b
+}
+
+func exponential(v []float64, scale float64) {
+	compute.Exp(v, v)
+	floats.Scale(scale, v)
+}

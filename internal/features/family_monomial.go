@@ -12,10 +12,9 @@ import (
 //
 //	√(a_N/(m·p_N))·Π_{j≤N} <s_j, x>,  P(N = n) = p_n, s_j random signs
 //
-// (Kar and Karnick, "Random feature maps for dot product kernels", AISTATS 2012,
-// where p_n = 2^−(n+1)). Here p_n is a_n over their sum, which is the better
-// choice for points of length 1, and the degrees are dealt out: each is taken by
-// as many columns as its probability says, or by one more.
+// with p_n = a_n/Σ a, which suits points of length 1. Each degree has its expected number of columns,
+// rounded up or down. Source: Kar and Karnick, "Random feature maps for dot product kernels", AISTATS
+// 2012, where p_n = 2^−(n+1).
 type monomials struct {
 	d            int
 	coefficients []float64
@@ -38,8 +37,7 @@ func (f monomials) draw(draws int, gain float64, s *source, workers int) Block {
 	return b
 }
 
-// degrees returns the degree of each column: of equidistant points with one
-// random shift, in random order.
+// degrees draws the degree of each column by systematic sampling, in random order.
 func (f monomials) degrees(draws int, sum float64, s *source) []int {
 	degrees := make([]int, draws)
 	if sum == 0 {
@@ -59,7 +57,7 @@ func (f monomials) degrees(draws int, sum float64, s *source) []int {
 	return degrees
 }
 
-// next returns the next degree after n with a coefficient that is not zero.
+// next returns the next degree after n with a nonzero coefficient.
 func (f monomials) next(n int) int {
 	for n++; n < len(f.coefficients) && f.coefficients[n] == 0; n++ {
 	}
@@ -69,7 +67,7 @@ func (f monomials) next(n int) int {
 type monomialBlock struct {
 	d       int
 	degrees []int
-	signs   compute.Matrix // of the columns in order, one row a factor
+	signs   compute.Matrix // of the columns in order, one row for each factor
 	scale   float64
 	workers int
 }
@@ -110,7 +108,7 @@ func (b *monomialBlock) row(dst, y []float64) {
 
 func (b *monomialBlock) Bytes() int { return 8 * (len(b.signs.Data) + len(b.degrees)) }
 
-// total sums in order: that of gonum takes another one where it has assembly.
+// total sums in order. The order of gonum's assembly differs between architectures.
 func total(v []float64) float64 {
 	s := 0.0
 	for _, x := range v {
@@ -119,8 +117,8 @@ func total(v []float64) float64 {
 	return s
 }
 
-// polynomialCoefficients returns those of (slope·s + offset)^degree, by the
-// recurrence of binomials from the top.
+// polynomialCoefficients returns the coefficients of (slope·s + offset)^degree by the recurrence of
+// binomials.
 func polynomialCoefficients(slope, offset float64, degree int) []float64 {
 	a := make([]float64, degree+1)
 	for n := range a {

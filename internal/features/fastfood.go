@@ -11,12 +11,10 @@ import (
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
-// fastfoodBlock is a block of random Fourier features whose frequencies come in
-// groups, W = S·H·G·Π·H·B for n the next power of two from d on: B is a diagonal of
-// random signs, H the n×n matrix of Walsh and Hadamard, Π a random permutation, G
-// a diagonal of normals and S a diagonal that gives each row a length of its own.
-// The product with x costs O(n·log n) a group, and O(n) memory holds it. Each row
-// is normal exactly.
+// fastfoodBlock computes random Fourier features with groups of frequencies W = S·H·G·Π·H·B. With n the
+// smallest power of two ≥ d, B holds random signs, H is the n×n Walsh–Hadamard matrix, Π a random
+// permutation, G holds normals and S the lengths of the rows. Each row is exactly normal. A group costs
+// O(n·log n) per product and O(n) memory.
 type fastfoodBlock struct {
 	d, n, draws int
 	gain        float64
@@ -48,7 +46,7 @@ func newFastfoodGroup(of isotropic, chi func(u []float64), n int, s *source) fas
 	for _, v := range g.normals {
 		sum = math.FMA(v, v, sum)
 	}
-	// A row of H·G·Π·H·B has length √(n·sum); that of n normals is √(2·gamma).
+	// A row of H·G·Π·H·B has length √(n·sum); a vector of n normals has length √(2·gamma).
 	uniformPoints(g.scales, s)
 	chi(g.scales)
 	for i, v := range g.scales {
@@ -86,8 +84,7 @@ func (g fastfoodGroup) product(dst, x, first, second []float64) {
 	floats.MulTo(dst, second, g.scales)
 }
 
-// hadamard multiplies v by the matrix of Walsh and Hadamard, in O(n·log n): two
-// steps of the recursion at a time, and the last alone if their number is odd.
+// hadamard multiplies v by the Walsh–Hadamard matrix, two levels of the recursion at a time. O(n·log n).
 func hadamard(v []float64) {
 	h := 1
 	for ; 4*h <= len(v); h *= 4 {

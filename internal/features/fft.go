@@ -7,9 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// A transform is the discrete Fourier transform of n complex numbers, n a power of
-// two, kept as real and imaginary parts. Its products are never fused with the
-// sums that follow them: the bits are the same on every processor.
+// A transform is the discrete Fourier transform of n complex numbers, n a power of two. It does not fuse
+// products with sums, so that results have the same bits on every processor.
 type transform struct {
 	cos, sin []float64 // of 2πk/n, k < n/2
 	reversed []int
@@ -58,8 +57,7 @@ func (t *transform) butterflies(re, im []float64, step int) {
 	}
 }
 
-// An inverse takes the spectra of n real numbers back to these, by a transform of
-// half the length.
+// An inverse is the inverse transform to n real numbers, by a transform of half the length.
 type inverse struct {
 	half     *transform
 	cos, sin []float64 // of 2πk/n, k < n/2
@@ -70,9 +68,8 @@ func newInverse(n int) *inverse {
 	return &inverse{newTransform(n / 2), full.cos, full.sin}
 }
 
-// inverseReal sets dst to the real numbers of which re + i·im is the spectrum at
-// 0 … n/2. dst may be im; a and b are scratch. With Y the spectrum, the even and the odd
-// elements have the spectra
+// inverseReal sets dst to the real numbers with spectrum re + i·im at 0 … n/2. dst may be im; a and b are
+// scratch. With Y the spectrum, the even and the odd elements have the spectra
 //
 //	E_k = (Y_k + conj Y_{n/2−k})/2,  O_k = (Y_k − conj Y_{n/2−k})/2·exp(2πi·k/n),
 //

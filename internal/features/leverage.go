@@ -16,37 +16,32 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Leverage makes a map depend on data: each block draws candidates in excess and
-// keeps those that matter for these points, with probabilities given by their
-// ridge leverage scores
+// Leverage makes a map depend on data. Each block draws more candidates than it needs and samples from
+// them in proportion to their ridge leverage scores
 //
 //	l_j = ‖(Z·Zᵀ + n·Ridge·I)^−½·z_j‖²,
 //
-// z_j being the values of candidate j on up to 256 of the points and Z those of
-// all candidates. A fifth of the probability is spread evenly, which bounds the
-// weights that keep the block unbiased. It helps kernels whose frequencies have
-// heavy tails most, such as Laplacian and Matern of small Nu, and learners whose
-// ridge is small; a block costs Candidates times as much, and the scores
-// O(256²·Candidates·Columns). Source: Li, Ton, Oglic and Sejdinovic, "Towards a
-// unified analysis of random Fourier features", ICML 2019, algorithm 1.
+// where z_j are the values of candidate j on up to 256 points and Z the values of all candidates. A fifth
+// of the probability is uniform, which bounds the weights that keep the block unbiased. Leverage helps
+// most with heavy-tailed frequencies, such as Laplacian and Matern with small Nu, and with a small ridge.
+// A block costs Candidates times as much, and the scores O(256²·Candidates·Columns). Source: Li, Ton,
+// Oglic and Sejdinovic, "Towards a unified analysis of random Fourier features", ICML 2019, algorithm 1.
 type Leverage struct {
-	// Points is a sample of the data, n×d. The same points must be given to draw
-	// the same blocks again.
+	// Points is a sample of the data, n×d. Blocks depend on it.
 	Points mat.Matrix
-	// Ridge is the ridge parameter of the learner that the features are for, as
-	// a multiple of the identity beside K/n. Default: 1e-3.
+	// Ridge is the ridge of the learner, a multiple of the identity added to K/n. Default: 1e-3.
 	Ridge float64
-	// Candidates is the number drawn for each one kept, 2 to 64. Default: 4.
+	// Candidates is the number of candidates for each draw, 2 to 64. Default: 4.
 	Candidates int
 }
 
-// leveragePoints bounds the number of points that scores are computed on.
+// leveragePoints bounds the number of points for the scores.
 const leveragePoints = 256
 
-// evenly is the share of the probability that does not depend on scores.
+// evenly is the share of uniform probability.
 const evenly = 0.2
 
-// leveraged is the basis of draws chosen by their scores.
+// leveraged is the basis of draws sampled by their scores.
 type leveraged struct {
 	of         productBasis
 	points     blas64.General
@@ -54,14 +49,14 @@ type leveraged struct {
 	candidates int
 }
 
-// A subset is a block whose draws can be taken apart.
+// A subset is a block that can be restricted to some draws.
 type subset interface {
 	Block
-	// keep returns the block of the given draws, scaled as if it had been drawn so.
+	// keep returns the block of the given draws, scaled for their number.
 	keep(draws []int) Block
 }
 
-// divisible reports whether the draws of b can be taken apart.
+// divisible reports whether b is a subset.
 func divisible(b Block) bool {
 	if l, ok := b.(*embeddedBlock); ok {
 		return divisible(l.of)
@@ -70,24 +65,24 @@ func divisible(b Block) bool {
 	return ok
 }
 
-// newLeveraged wraps the basis of a kernel whose draws can be taken apart.
-func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (none basis, err error) {
+// newLeveraged returns the basis that samples from the draws of another one.
+func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (empty basis, err error) {
 	l, p := opts.Leverage, of.product
 	if p == nil || len(p.families) != 1 || !divisible(p.families[0].draw(1, 1, newSource(0, 0), 1)) {
-		return none, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
+		return empty, fmt.Errorf("features: Leverage does not fit %v: its features are no function of inner products with frequencies: %w", k, rkhs.ErrOption)
 	}
 	if l.Ridge < 0 || !compute.Finite(l.Ridge) {
-		return none, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
+		return empty, fmt.Errorf("features: Leverage.Ridge = %v, want a number ≥ 0: %w", l.Ridge, rkhs.ErrOption)
 	}
 	if l.Candidates != 0 && (l.Candidates < 2 || l.Candidates > 64) {
-		return none, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
+		return empty, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
 	}
 	x, err := door.RowsOf("features", "Leverage.Points", l.Points, d)
 	if err != nil {
-		return none, err
+		return empty, err
 	}
 	if err := gram.Check(k, compute.DensePoints(x)); err != nil {
-		return none, fmt.Errorf("features: Leverage.Points: %w", err)
+		return empty, fmt.Errorf("features: Leverage.Points: %w", err)
 	}
 	b := leveraged{of: *p, points: x, ridge: l.Ridge, candidates: l.Candidates}
 	if n := x.Rows; n > leveragePoints {
@@ -129,7 +124,7 @@ func (l leveraged) scores(all Block, n, workers int) []float64 {
 	}
 	scores := make([]float64, n)
 	if !compute.Cholesky(g, workers) {
-		floats.AddConst(1, scores) // a ridge below rounding: no draw counts more
+		floats.AddConst(1, scores) // the ridge is below rounding: uniform scores
 		return scores
 	}
 	compute.SolveUpper(g, z, true, workers)
@@ -141,8 +136,7 @@ func (l leveraged) scores(all Block, n, workers int) []float64 {
 	return scores
 }
 
-// systematic draws m indices by equidistant points with one random shift, so that
-// index i comes m·q_i times, rounded up or down.
+// systematic draws m indices by systematic sampling: index i occurs m·q_i times, rounded up or down.
 func systematic(q []float64, m int, s *source) []int {
 	shift := make([]float64, 1)
 	compute.Uniforms(shift, s.next(), 0)

@@ -1,3 +1,6 @@
+// Package features draws random features of kernels in blocks and computes them for dense and sparse
+// rows, in double and single precision. Package features of the module is its public face and describes
+// the families, samplers and guarantees.
 package features
 
 import (
@@ -11,12 +14,11 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Map is an endless sequence of random features of a kernel on R^d, cut into
-// blocks. A block is addressed by its number: it is drawn from (seed, number)
-// alone, so it can be dropped and drawn again, in any order and on any machine,
-// with the same bits. A Map is immutable and safe for concurrent use.
+// Map is an infinite sequence of blocks of random features of a kernel on R^d. A block depends on the
+// seed and its number alone. It can be discarded and drawn again with the same bits on any machine. A Map
+// is immutable and safe for concurrent use.
 type Map interface {
-	// Kernel returns the kernel whose features these are.
+	// Kernel returns the approximated kernel.
 	Kernel() kernel.Kernel
 	// Dim returns d, the number of columns of x.
 	Dim() int
@@ -26,21 +28,18 @@ type Map interface {
 	Block(b uint64) Block
 }
 
-// Block is one block of features, φ_b. By itself it is an unbiased estimate of
-// the kernel, E[<φ_b(x), φ_b(z)>] = k(x, z), and so is the average over any
-// number of blocks. A Block is immutable and safe for concurrent use.
+// Block is one block of features φ_b, an unbiased estimate of the kernel: E[<φ_b(x), φ_b(z)>] = k(x, z).
+// A Block is immutable and safe for concurrent use.
 type Block interface {
-	// TransformTo sets row i of dst to φ_b(x_i): x is n×d, dst n×Columns. Both may
-	// have a stride larger than their columns. It checks nothing but sizes, and
-	// panics if these do not fit: callers pass rows that kernel.Check accepts. A
-	// row of the result does not depend on the rows beside it.
+	// TransformTo sets row i of dst to φ_b(x_i): x is n×d, dst n×Columns. It panics if the sizes do
+	// not match. Callers pass rows that kernel.Check accepts. A row of the result depends on its
+	// row of x alone.
 	TransformTo(dst, x blas64.General)
-	// Bytes returns the memory that the drawn parameters hold.
+	// Bytes returns the memory of the drawn parameters.
 	Bytes() int
 }
 
-// checkSizes panics unless x has dim columns and dst the given number, and both have
-// as many rows.
+// checkSizes panics unless x is n×dim and dst n×columns.
 func checkSizes(dst, x blas64.General, dim, columns int) {
 	if x.Cols != dim {
 		panic(fmt.Sprintf("features: x has %d columns, want %d", x.Cols, dim))
@@ -50,9 +49,9 @@ func checkSizes(dst, x blas64.General, dim, columns int) {
 	}
 }
 
-// New returns the random features of k for points of d columns. Errors wrap
-// rkhs.ErrOption, for options or parameters of k out of range and for a kernel
-// that has no random features, or rkhs.ErrShape if k is not a kernel of d columns.
+// New returns the random features of k for points of d columns. Errors wrap rkhs.ErrOption, for options or
+// kernel parameters out of range and for a kernel without random features, or rkhs.ErrShape, if k is not
+// a kernel of d columns.
 func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -77,7 +76,7 @@ func New(k kernel.Kernel, d int, opts Options) (Map, error) {
 	return &sequence{kernel: k, dim: d, seed: opts.Seed, workers: opts.Workers, of: of}, nil
 }
 
-// basisOf writes k as a sum of products, each of which has features of its own.
+// basisOf writes k as a sum of products and returns their basis.
 func basisOf(k kernel.Kernel, d int, opts Options) (of basis, err error) {
 	limit := opts.Columns / 2
 	expanded, err := productsOf(k, d, limit)
@@ -99,9 +98,8 @@ func basisOf(k kernel.Kernel, d int, opts Options) (of basis, err error) {
 	return newSumBasis(products, opts.Columns), nil
 }
 
-// Exact reports whether the features of m give its kernel without error, as they
-// do for Linear, Hellinger and LowRank where a block has columns enough, and for
-// sums of these. All blocks are then equal, and one is enough.
+// Exact reports whether the features of m give its kernel without error. They do for Linear, Hellinger and
+// LowRank, and sums of these, if a block has enough columns. All blocks are then equal.
 func Exact(m Map) bool {
 	q, ok := m.(*sequence)
 	return ok && q.of.exact
@@ -126,12 +124,49 @@ type rowBlock interface {
 	transformRow(dst, x []float64)
 }
 
-// TransformRow sets dst to φ_b(x) of a single row x, up to rounding. It allocates nothing for
-// Fourier features, those of inner products and exact ones, of mapped rows too.
+// TransformRow sets dst to φ_b(x) for a single row x, up to rounding. It does not allocate for Fourier
+// features, projections and exact features.
 func TransformRow(b Block, dst, x []float64) {
 	if of, ok := b.(rowBlock); ok {
 		of.transformRow(dst, x)
 		return
 	}
 	b.TransformTo(compute.RowOf(dst), compute.RowOf(x))
+}
+
+// defaultColumns is the default number of features of a block.
+const defaultColumns = 2048
+
+// maxColumns bounds the memory of a block.
+const maxColumns = 1 << 24
+
+// Options configures New. The zero value of each field means its default.
+type Options struct {
+	// Seed selects the random streams.
+	Seed uint64
+	// Columns is the number of features of a block, an even number up to 2²⁴. Exact kernels, and
+	// sums that contain them, may have fewer. Default: 2048.
+	Columns int
+	// Sampler draws the parameters of a block. It must fit every random term of the kernel.
+	// Default: Auto.
+	Sampler Sampler
+	// Leverage, if not nil, makes the features depend on data. It requires a single product with
+	// features of frequencies, without Fastfood: kernels of x − z, skewed kernels, semigroup
+	// kernels and ArcCosine. Default: nil.
+	Leverage *Leverage
+	// Workers bounds the goroutines of a call. The result does not depend on it. Default: GOMAXPROCS.
+	Workers int
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Columns == 0 {
+		o.Columns = defaultColumns
+	}
+	if o.Columns < 2 || o.Columns > maxColumns || o.Columns%2 != 0 {
+		return o, fmt.Errorf("features: Columns = %d, want an even number from 2 to %d: %w", o.Columns, maxColumns, rkhs.ErrOption)
+	}
+	if o.Workers < 0 {
+		return o, fmt.Errorf("features: Workers = %d is negative: %w", o.Workers, rkhs.ErrOption)
+	}
+	return o, o.Sampler.check()
 }

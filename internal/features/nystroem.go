@@ -16,16 +16,14 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// NystroemOptions configures Nystroem. The zero value of each field means its
-// default.
+// NystroemOptions configures Nystroem. The zero value of each field means its default.
 type NystroemOptions struct {
-	// MaxPoints is the number of landmarks, rows drawn without replacement. Default:
-	// 1000, or all rows if they are fewer; a larger number than there are rows means all.
+	// MaxPoints bounds the number of landmarks, which are rows drawn without replacement.
+	// Default: 1000.
 	MaxPoints int
 	// Seed selects the random stream.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
-	// result by a bit.
+	// Workers bounds the goroutines. The result does not depend on it. Default: GOMAXPROCS.
 	Workers int
 }
 
@@ -36,13 +34,11 @@ const defaultPoints = 1000
 //
 //	<φ(x), φ(z)> = k(x, Z)·K_ZZ⁺·k(Z, z),  Z the landmarks.
 //
-// They are exact on the landmarks and depend on the data, so that few serve where
-// the spectrum of the kernel falls fast on them. All blocks are equal. Landmarks
-// that the others determine to 1e-12 of the largest k(z, z) add no column, so
-// there may be fewer columns than landmarks. O(m²·(d + m)) to make and O(m·(d + r))
-// a row for m landmarks and r columns. Errors are those of kernel.Check and wrap
-// rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption. Source: Williams and Seeger,
-// "Using the Nyström method to speed up kernel machines", NIPS 2000.
+// They are exact on the landmarks, and few suffice if the spectrum of the kernel decays fast on the data.
+// All blocks are equal. A landmark with a residual of at most 1e-12 of the largest k(z, z) given the
+// others adds no column. O(m²·(d + m)) to fit and O(m·(d + r)) per row for m landmarks and r columns.
+// Errors are the errors of kernel.Check, or wrap rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption.
+// Source: Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
 func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) {
 	if opts.MaxPoints < 0 || opts.Workers < 0 {
 		return nil, fmt.Errorf("features: MaxPoints = %d, Workers = %d, want numbers ≥ 0: %w", opts.MaxPoints, opts.Workers, rkhs.ErrOption)
@@ -68,7 +64,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	return &sequence{kernel: k, dim: z.Cols, workers: opts.Workers, of: fixedBasis(b, b.inverse.Cols)}, nil
 }
 
-// nystroemBlock maps x to k(x, Z)·U⁻¹ where UᵀU = K_ZZ.
+// nystroemBlock maps x to k(x, Z)·U⁻¹ with UᵀU = K_ZZ.
 type nystroemBlock struct {
 	of        gram.Evaluator
 	landmarks compute.Points
@@ -97,9 +93,8 @@ func newNystroem(k kernel.Kernel, z compute.Points, workers int) (*nystroemBlock
 	return &nystroemBlock{e, z.Pick(pivots), inverse}, nil
 }
 
-// plainCholesky is pivotedCholesky for a matrix of which no row is determined by the
-// others to 1e-10: all rows in order, at a fraction of the time. It reports whether
-// A is one.
+// plainCholesky factorises A without pivoting, which is faster. It returns false if a residual is below
+// 1e-10 of the largest diagonal element.
 func plainCholesky(a blas64.General, workers int) (pivots []int, u blas64.General, ok bool) {
 	u = compute.NewMatrix(a.Rows, a.Rows)
 	largest := 0.0
@@ -119,10 +114,9 @@ func plainCholesky(a blas64.General, workers int) (pivots []int, u blas64.Genera
 	return pivots, u, true
 }
 
-// pivotedCholesky chooses rows of the positive semidefinite matrix A, each time the
-// one of which the others leave the largest rest, until no rest is above 1e-12 of
-// the largest diagonal element. It returns them in order and the upper triangle U
-// with UᵀU = A on them. O(n·r²).
+// pivotedCholesky selects rows of the positive semidefinite matrix A by complete pivoting, until all
+// residuals are at most 1e-12 of the largest diagonal element. It returns the r pivots and the upper
+// triangle U with UᵀU = A on them. O(n·r²).
 func pivotedCholesky(a blas64.General, workers int) (pivots []int, u blas64.General) {
 	n := a.Rows
 	rest := make([]float64, n)

@@ -8,12 +8,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// largeGroup is the size of a group from which on workers share it.
+// largeGroup is the smallest size of a group that workers share.
 const largeGroup = 256
 
-// orthogonalNormals fills w with rows that are standard normal each and
-// orthogonal to one another in groups of d. Large groups are worked on one after
-// the other by all workers, small ones side by side.
+// orthogonalNormals fills w with standard normal rows that are orthogonal within groups of d. Workers
+// share a large group, and process small groups in parallel.
 func orthogonalNormals(w compute.Matrix, s *source, workers int) {
 	groups := (w.Rows + w.Cols - 1) / w.Cols
 	addresses := make([]compute.Address, groups)
@@ -33,13 +32,11 @@ func orthogonalNormals(w compute.Matrix, s *source, workers int) {
 	})
 }
 
-// orthogonalGroup fills w, r×d with r ≤ d, by W = D·U⁻ᵀ·A where A holds normals,
-// UᵀU = A·Aᵀ and D the lengths of the rows of A: these are independent of the
-// orthonormal rows U⁻ᵀA, which depend on directions alone. Nearly all of the work
-// is products. It reports whether A had full rank to working precision.
+// orthogonalGroup fills w, r×d with r ≤ d, with W = D·U⁻ᵀ·A, where A holds normals, UᵀU = A·Aᵀ and D holds
+// the lengths of the rows of A. The lengths are independent of the orthonormal rows U⁻ᵀA. It reports
+// whether A had full rank to working precision.
 func orthogonalGroup(w compute.Matrix, at compute.Address, first uint64, workers int) bool {
-	// The normals are drawn as Aᵀ: the product that computes one triangle only
-	// takes columns.
+	// The normals are drawn as Aᵀ, because AddGram computes products of columns.
 	columns, normals := borrowMatrix(w.Cols, w.Rows)
 	u, triangle := borrowMatrix(w.Rows, w.Rows)
 	defer giveBack(normals)
@@ -74,8 +71,8 @@ func rootsOfDiagonal(dst []float64, m compute.Matrix) {
 	}
 }
 
-// wellConditioned reports whether one factorisation has left the rows orthogonal
-// to about 1e-8: what remained of each row was not small against the row.
+// wellConditioned reports whether the rows are orthogonal to about 1e-8 after one factorisation: no
+// residual of a row was small relative to the row.
 func wellConditioned(u compute.Matrix, lengths []float64) bool {
 	for i, l := range lengths {
 		if u.Data[i*u.Stride+i] < 1e-4*l {

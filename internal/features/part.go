@@ -13,13 +13,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// Part is some columns of a block of features, written out for programs that compute them
-// elsewhere:
+// Part is a group of columns of a block as an explicit formula, for other programs:
 //
 //	Scale·[cos(W·x) ; sin(W·x)],  all cosines before all sines,
 //
-// or Scale·W·x where it is Linear. With Levels, x stands for its image by the encoding of
-// kernel.OneHot.
+// or Scale·W·x if it is Linear. With Levels, x is first encoded by kernel.OneHot.
 type Part struct {
 	W      *mat.Dense // m×d, or m×D for the D columns of the image
 	Scale  float64
@@ -27,20 +25,19 @@ type Part struct {
 	Levels [][]float64 // or nil
 }
 
-// Columns returns the number of columns that p has: 2m, or m where it is Linear.
+// Columns returns the number of columns of p: 2m, or m if it is Linear.
 func (p Part) Columns() int {
 	m, _ := p.W.Dims()
 	return columnsFor(m, !p.Linear)
 }
 
-// partLimit is the number of elements of W of the parts of a block: 2 GiB of them.
+// partLimit bounds the elements of W in the parts of a block, to 2 GiB.
 const partLimit = 1 << 28
 
-// PartsOf draws block b of m and returns it as parts side by side. They are those of all
-// kernels that have frequencies, with metrics, of codes, in sums and in products, and of Linear, and
-// give the features of the block but for rounding. The error of other blocks wraps
-// rkhs.ErrOption and names the kernel; that of one whose parts would take more than 2 GiB
-// wraps rkhs.ErrMemory. O(Columns·d).
+// PartsOf draws block b of m and returns it as parts in the order of columns, equal to the features up to
+// rounding. It supports Linear and kernels with frequencies, with metrics and codes, in sums and products.
+// Errors wrap rkhs.ErrOption for other kernels, and rkhs.ErrMemory if the parts need more than 2 GiB.
+// O(Columns·d).
 func PartsOf(m Map, b uint64) ([]Part, error) {
 	if m == nil {
 		return nil, fmt.Errorf("features: PartsOf of no map: %w", rkhs.ErrOption)
@@ -56,9 +53,9 @@ func PartsOf(m Map, b uint64) ([]Part, error) {
 	return nil, fmt.Errorf("features: the features of %v are not cosines and sines of products with frequencies: %w", m.Kernel(), rkhs.ErrOption)
 }
 
-// written is a block that can be written out.
+// written is a block with parts.
 type written interface {
-	// parts returns false where a block inside of it cannot.
+	// parts returns false if an inner block has no parts.
 	parts(d int) ([]Part, bool)
 }
 
@@ -72,7 +69,7 @@ func partsOf(b Block, d int) ([]Part, bool) {
 
 func (f *fourierBlock) parts(int) ([]Part, bool) {
 	w := compute.Clone(f.w)
-	return waves(w, math.Sqrt(f.gain/float64(w.Rows))), true
+	return waves(w, f.scale()), true
 }
 
 func (f *fastfoodBlock) parts(int) ([]Part, bool) {
@@ -102,7 +99,7 @@ func (f *wideFourierBlock) parts(int) ([]Part, bool) {
 			w.Data[i*w.Stride+j] = v
 		}
 	}
-	return waves(w, math.Sqrt(f.gain/float64(f.draws))), true
+	return waves(w, f.scale()), true
 }
 
 func waves(w compute.Matrix, scale float64) []Part {
@@ -115,8 +112,8 @@ func (b *exactBlock) parts(d int) ([]Part, bool) {
 	return []Part{{W: l, Scale: 1, Linear: true, Levels: levels}}, ok
 }
 
-// encoded parts an embedding of points of length d from the encoding that it begins with, if it
-// does, and returns what follows, and the length of its points.
+// encoded splits an embedding of points of length d into a leading encoding, if any, and the rest, with
+// the length of the points of the rest.
 func encoded(by gram.Embedding, d int) (levels [][]float64, rest gram.Embedding, width int) {
 	first, rest, ok := leading(by)
 	if !ok {
@@ -140,7 +137,7 @@ func leading(by gram.Embedding) (first gram.Encoding, rest gram.Embedding, ok bo
 	return first, composition{rest, c.second}, ok
 }
 
-// linearMap returns the matrix of an embedding that is linear.
+// linearMap returns the matrix of a linear embedding.
 func linearMap(by gram.Embedding, d int) (*mat.Dense, bool) {
 	if !isLinear(by) {
 		return nil, false
@@ -190,7 +187,7 @@ func (b *sumBlock) parts(d int) (all []Part, ok bool) {
 	return all, true
 }
 
-// parts adds the angles of factors that are all cosines and sines.
+// parts adds the angles of factors if all are cosines and sines.
 func (b *productBlock) parts(d int) ([]Part, bool) {
 	all, ok := partsOf(b.first, d)
 	if !ok || len(all) != 1 || all[0].Linear {

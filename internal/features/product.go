@@ -12,13 +12,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A product is a product of factors whose features are known: it makes a basis of any
-// number of columns.
+// A product is a product of factors with known features.
 type product struct {
 	of       scaledProduct
 	gain     float64
 	factors  []factor
-	families []family // all kernels of x − z have one, the last, together
+	families []family // all kernels of x − z share one, the last
 }
 
 // newProduct finds the features of each factor for points of d columns.
@@ -77,8 +76,7 @@ func checkCoefficients(r family, of kernel.Kernel) error {
 	return nil
 }
 
-// addFourier adds the Fourier features of a product of kernels of x − z: their
-// frequencies add up.
+// addFourier adds the Fourier features of a product of kernels of x − z. Their frequencies are summed.
 func (p *product) addFourier(densities convolution, d int, how Sampler) error {
 	if len(densities) == 0 {
 		return nil
@@ -92,7 +90,7 @@ func (p *product) addFourier(densities convolution, d int, how Sampler) error {
 	return err
 }
 
-// exactColumns returns how many columns give p exactly, 0 if none do.
+// exactColumns returns the number of columns that give p exactly, or 0.
 func (p product) exactColumns() int {
 	if len(p.factors) == 1 {
 		return p.factors[0].exactColumns()
@@ -100,8 +98,8 @@ func (p product) exactColumns() int {
 	return 0
 }
 
-// basis returns a basis of at most the given number of columns. Where a single factor
-// has a better way than draws, it goes that.
+// basis returns a basis of at most the given number of columns. It prefers exact features, the kernel's
+// own blocks and TensorSketch for a single factor.
 func (p product) basis(columns int) basis {
 	if len(p.factors) > 1 {
 		return newProductBasis(p.families, columns, p.gain)
@@ -119,10 +117,8 @@ func (p product) basis(columns int) basis {
 	return newProductBasis(p.families, columns, p.gain)
 }
 
-// productBasis is the basis of a product of kernels: each draw is the product of one
-// of each family, drawn independently. As complex numbers, cosine plus i times sine,
-// pairs multiply by adding their angles, and a pair times a single column is
-// that pair scaled.
+// productBasis is the basis of a product of kernels. Each draw is the product of independent draws of
+// all families. Pairs multiply as complex numbers cos + i·sin.
 type productBasis struct {
 	families []family // the first is a pair if any is
 	draws    int
@@ -144,7 +140,7 @@ func (p productBasis) draw(s *source, workers int) Block {
 	b := &productBlock{draws: p.draws, columns: p.columns(), workers: workers}
 	b.first = p.families[0].draw(p.draws, p.gain, s, workers)
 	for _, f := range p.families[1:] {
-		// A gain of m takes the factor 1/√m away.
+		// A gain of m cancels the factor 1/√m.
 		b.others = append(b.others, f.draw(p.draws, float64(p.draws), s, workers))
 		b.widths = append(b.widths, columnsFor(p.draws, f.paired()))
 	}
@@ -162,7 +158,7 @@ type productBlock struct {
 	workers        int
 }
 
-// productRows bounds the memory for the features of a factor.
+// productRows bounds the rows, and thus the memory, for the features of a factor.
 const productRows = 1024
 
 func (b *productBlock) TransformTo(dst, x blas64.General) {
@@ -207,3 +203,63 @@ func (b *productBlock) multiply(dst, y []float64) {
 }
 
 func (b *productBlock) Bytes() int { return b.first.Bytes() + bytesOf(b.others) }
+
+// Products computes features of sparse rows with many columns, and caches their inner products with the
+// directions of blocks. Isotropic kernels of x − z have the same directions in blocks of the same number
+// and seed, also if their columns are divided by the same scales. The zero value has no cache.
+type Products struct {
+	Budget int64 // bytes of the cache
+
+	x      compute.Points
+	rows   *Rows
+	scales []float64 // of the columns, or nil
+	kept   map[compute.Address]compute.Matrix
+	size   int64 // bytes of kept
+}
+
+// TransformPoints gives the same bits as the function TransformPoints. Other rows or scales of columns
+// clear the cache.
+func (p *Products) TransformPoints(b Block, dst compute.Matrix, x compute.Points) {
+	of, ok := b.(*wideFourierBlock)
+	if !ok || x.Sparse == nil {
+		TransformPoints(b, dst, x)
+		return
+	}
+	checkSizes(dst, x.Matrix, of.d, 2*of.draws)
+	p.prepare(of, x)
+	if products, ok := p.of(of); ok {
+		compute.FourierPairsOf(dst, products, of.w.factors, of.scale(), of.workers)
+		return
+	}
+	p.rows.TransformTo(b, dst)
+}
+
+// prepare clears the cache unless it is for rows x and the scales of f.
+func (p *Products) prepare(f *wideFourierBlock, x compute.Points) {
+	same := p.x.Sparse == x.Sparse && p.rows != nil || p.x.Equal(x)
+	if !same || p.rows.drawn.Draws() != f.draws {
+		*p = Products{Budget: p.Budget, x: x, rows: NewRows(f, x, compute.Indices(x.Rows), f.workers)}
+	}
+	if !slices.Equal(p.scales, f.w.scales) || p.kept == nil {
+		p.scales, p.kept, p.size = f.w.scales, map[compute.Address]compute.Matrix{}, 0
+	}
+}
+
+// of returns the products of x with the directions of f if they fit into the cache.
+func (p *Products) of(f *wideFourierBlock) (products compute.Matrix, ok bool) {
+	if f.w.normals == (compute.Address{}) {
+		return products, false
+	}
+	if products, ok = p.kept[f.w.normals]; ok {
+		return products, true
+	}
+	size := 8 * int64(p.x.Rows) * int64(f.draws)
+	if p.size+size > p.Budget {
+		return products, false
+	}
+	products = compute.NewMatrix(p.x.Rows, f.draws)
+	p.rows.drawn.ProductsTo(products, f.drawing(), f.workers)
+	p.kept[f.w.normals] = products
+	p.size += size
+	return products, true
+}

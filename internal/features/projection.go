@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// A projection is a block of features f(<w_j, x>), one of each of the rows of w, m×d.
+// A projection is a block of features scale·f(<w_j, x>) with the rows w_j of w, m×d.
 type projection struct {
 	w        compute.Matrix
 	scale    float64
@@ -16,7 +16,7 @@ type projection struct {
 	workers  int
 }
 
-// newProjection draws w from a distribution on R^d; scale and function are to be set.
+// newProjection draws w from a distribution on R^d. The caller sets scale and function.
 func newProjection(draws, d int, of distribution, how Sampler, s *source, workers int) *projection {
 	b := &projection{w: compute.NewMatrix(draws, d), workers: workers}
 	drawFrom(b.w, of, how, s, workers)

@@ -14,8 +14,8 @@ import (
 //go:embed joekuo.txt
 var joeKuo string
 
-// quasiRandom fills u with points of low discrepancy in random order, so that
-// those of two factors of a product are matched at random.
+// quasiRandom fills u with low-discrepancy points in random order, which makes the points of two factors
+// of a product independent.
 func quasiRandom(u compute.Matrix, how Sampler, s *source) {
 	order := permutation(u.Rows, s)
 	if how == Sobol {
@@ -25,7 +25,7 @@ func quasiRandom(u compute.Matrix, how Sampler, s *source) {
 	}
 }
 
-// sobolLimit is the number of dimensions that there are direction numbers for.
+// sobolLimit is the largest number of dimensions, set by the table of direction numbers.
 const sobolLimit = 256
 
 // A direction is a primitive polynomial, its coefficients as bits, and the
@@ -98,8 +98,7 @@ func sobolPoints(u compute.Matrix, order []int, s *source) {
 	}
 }
 
-// scramble multiplies the digits of each v by a lower triangular matrix of ones
-// on the diagonal: digit l adds the random word l shifted below it.
+// scramble multiplies the digits of each v by a random unit lower triangular matrix.
 func scramble(v, random []uint64) {
 	for i, x := range v {
 		y := uint64(0)
@@ -115,7 +114,7 @@ func scramble(v, random []uint64) {
 // unit maps the upper 52 bits of x to the middle of an interval of (0, 1).
 func unit(x uint64) float64 { return (float64(x>>12) + 0.5) * 0x1p-52 }
 
-// randomWords returns words whose upper 53 bits are random.
+// randomWords returns words with 53 random upper bits.
 func randomWords(n int, s *source) []uint64 {
 	u := make([]float64, n)
 	compute.Uniforms(u, s.next(), 0)
@@ -127,7 +126,7 @@ func randomWords(n int, s *source) []uint64 {
 }
 
 // haltonPoints sets the rows of u, in the given order, to the first points of the
-// Halton sequence, moved by one random shift modulo 1, which makes each point uniform.
+// Halton sequence plus one random shift modulo 1, which makes each point uniform.
 func haltonPoints(u compute.Matrix, order []int, s *source) {
 	shift := make([]float64, u.Cols)
 	compute.Uniforms(shift, s.next(), 0)
@@ -142,7 +141,7 @@ func haltonPoints(u compute.Matrix, order []int, s *source) {
 	}
 }
 
-// radicalInverse mirrors the digits of n at the point.
+// radicalInverse mirrors the digits of n at the radix point.
 func radicalInverse(n, base uint64) float64 {
 	mirrored, size := uint64(0), uint64(1)
 	for ; n > 0; n /= base {
@@ -152,7 +151,7 @@ func radicalInverse(n, base uint64) float64 {
 	return float64(mirrored) / float64(size)
 }
 
-// primes returns the first n of them.
+// primes returns the first n primes.
 func primes(n int) []uint64 {
 	p := make([]uint64, 0, n)
 	for c := uint64(2); len(p) < n; c++ {
@@ -163,7 +162,7 @@ func primes(n int) []uint64 {
 	return p
 }
 
-// isPrime takes all primes below c.
+// isPrime reports whether c is prime, given all primes below it.
 func isPrime(c uint64, below []uint64) bool {
 	for _, p := range below {
 		if p*p > c {

@@ -1,8 +1,12 @@
 package features
 
-import "github.com/rkhs-go/rkhs/internal/compute"
+import (
+	"sync"
 
-// Rows are sparse rows that features of one block after the other are computed of.
+	"github.com/rkhs-go/rkhs/internal/compute"
+)
+
+// Rows are sparse rows that are prepared for features of many blocks.
 type Rows struct {
 	x       compute.Points
 	drawn   *compute.Drawn   // of x, for blocks that draw columns; or nil
@@ -10,7 +14,7 @@ type Rows struct {
 	workers int
 }
 
-// NewRows returns the listed rows of sparse x, in that order, for blocks like b.
+// NewRows returns the given rows of sparse x, in that order, for blocks like b.
 func NewRows(b Block, x compute.Points, order []int, workers int) *Rows {
 	if of, wide := b.(*wideFourierBlock); wide {
 		return &Rows{drawn: compute.NewDrawn(x, order, of.draws), workers: workers}
@@ -18,7 +22,7 @@ func NewRows(b Block, x compute.Points, order []int, workers int) *Rows {
 	return &Rows{x: x.Pick(order), workers: workers}
 }
 
-// TransformTo is TransformPoints for the rows, to the bit.
+// TransformTo gives the same bits as TransformPoints for the rows.
 func (r *Rows) TransformTo(b Block, dst compute.Matrix) {
 	if of, wide := b.(*wideFourierBlock); wide && r.drawn != nil {
 		r.drawn.PairsTo(dst, of.drawing(), of.scale(), r.workers)
@@ -27,24 +31,23 @@ func (r *Rows) TransformTo(b Block, dst compute.Matrix) {
 	TransformPoints(b, dst, r.x)
 }
 
-// DrawsColumns reports whether blocks like b draw single columns, each time that they are needed, and hold next
-// to nothing.
+// DrawsColumns reports whether blocks like b draw single columns on demand and need almost no memory.
 func DrawsColumns(b Block) bool {
 	_, wide := b.(*wideFourierBlock)
 	return wide
 }
 
-// ServesSingleRows reports whether there are features in single precision of sparse rows, of blocks like b.
+// ServesSingleRows reports whether blocks like b have features of sparse rows in single precision.
 func ServesSingleRows(b Block) bool {
 	_, ok := Single(b)
 	return ok || DrawsColumns(b)
 }
 
-// singleRows is the number of rows whose features are in double precision at a time.
+// singleRows is the number of rows that are computed together in double precision.
 const singleRows = 512
 
-// Single returns φ_b(x_i) for all rows in double precision, rounded, of blocks of so many columns that
-// ServesSingleRows allows. They lie where those of the block before lay.
+// Single returns φ_b(x_i) for all rows, rounded to single precision, for a block that ServesSingleRows
+// accepts. The next call overwrites the result.
 func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 	if of, wide := b.(*wideFourierBlock); wide && r.drawn != nil {
 		return r.drawn.Pairs32(of.drawing(), of.scale(), r.workers)
@@ -68,4 +71,108 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 		})
 	}
 	return r.z
+}
+
+// scratch reuses memory between calls.
+var scratch sync.Pool // of *[]float64
+
+func borrow(n int) *[]float64 {
+	p, _ := scratch.Get().(*[]float64)
+	if p == nil || cap(*p) < n {
+		s := make([]float64, n)
+		return &s
+	}
+	*p = (*p)[:n]
+	return p
+}
+
+func giveBack(p *[]float64) { scratch.Put(p) }
+
+// borrowMatrix returns an r×c matrix with undefined elements, and its memory for giveBack.
+func borrowMatrix(r, c int) (compute.Matrix, *[]float64) {
+	p := borrow(r * c)
+	return compute.Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: *p}, p
+}
+
+// rowsAtATime is the number of rows in the unit of parallel work.
+const rowsAtATime = 32
+
+// eachRows calls do for consecutive ranges of n rows, in parallel.
+func eachRows(n, workers int, do func(from, to int)) {
+	compute.Parallel((n+rowsAtATime-1)/rowsAtATime, workers, func(i int) {
+		do(i*rowsAtATime, min((i+1)*rowsAtATime, n))
+	})
+}
+
+// Single returns the transform of a block in single precision, with rounded parameters. Only Fourier
+// features, also of linearly embedded rows, have one.
+func Single(b Block) (transform func(dst, x compute.Matrix32), ok bool) {
+	switch of := b.(type) {
+	case *fourierBlock:
+		return of.transformTo32, true
+	case *embeddedBlock:
+		return of.single()
+	}
+	return nil, false
+}
+
+// rows32 returns rows [from, to) of m, which share its memory.
+func rows32(m compute.Matrix32, from, to int) compute.Matrix32 {
+	return compute.Matrix32{Rows: to - from, Cols: m.Cols, Stride: m.Stride, Data: m.Data[from*m.Stride : (to-1)*m.Stride+m.Cols]}
+}
+
+// widen sets dst to m in double precision.
+func widen(dst compute.Matrix, m compute.Matrix32) {
+	for i := range m.Rows {
+		row := compute.Row(dst, i)
+		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
+			row[j] = float64(v)
+		}
+	}
+}
+
+// pointsBlock is a Block that supports sparse rows.
+type pointsBlock interface {
+	// transformPoints is TransformTo for rows of any form.
+	transformPoints(dst compute.Matrix, x compute.Points)
+}
+
+// TransformPoints is b.TransformTo for rows of any form. It converts sparse rows to dense blocks if b does
+// not support them.
+func TransformPoints(b Block, dst compute.Matrix, x compute.Points) {
+	switch of, ok := b.(pointsBlock); {
+	case ok:
+		of.transformPoints(dst, x)
+	case x.Sparse == nil:
+		b.TransformTo(dst, x.Matrix)
+	default:
+		eachDense(dst, x, b.TransformTo)
+	}
+}
+
+// eachDense calls do for dense blocks of rows.
+func eachDense(dst compute.Matrix, x compute.Points, do func(dst, x compute.Matrix)) {
+	some := compute.DenseRows(x.Cols)
+	for i := 0; i < x.Rows; i += some {
+		part := x.Between(i, min(i+some, x.Rows)).Dense()
+		do(compute.Rows(dst, i, i+part.Rows), part)
+	}
+}
+
+// eachPart calls do for blocks of the given number of rows.
+func eachPart(dst compute.Matrix, x compute.Points, rows int, do func(dst compute.Matrix, x compute.Points)) {
+	for from := 0; from < x.Rows; from += rows {
+		to := min(from+rows, x.Rows)
+		do(compute.Rows(dst, from, to), x.Between(from, to))
+	}
+}
+
+// products sets dst = X·Wᵀ.
+func products(dst compute.Matrix, x compute.Points, w compute.Matrix, workers int) {
+	compute.Zero(dst)
+	if x.Sparse == nil {
+		compute.MulNT(dst, x.Matrix, w, workers)
+	} else {
+		compute.MulSparse(dst, x.Sparse, w, workers)
+	}
 }

@@ -12,18 +12,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Sampled returns features of an additive kernel of histograms that are not random:
-// for each of d columns the values
+// Sampled returns deterministic features of an additive kernel of histograms. For each of d columns they are
 //
 //	√(x·L·κ(0)),  √(2x·L·κ(jL))·[cos(jL·log x), sin(jL·log x)],  j = 1 … order,
 //
-// κ being the spectral density: 2·order+1 columns for each column of x, all cosines of
-// frequency j before all sines of it. The family of k is
-// kernel.Homogeneous, as that of AdditiveChiSquared, Intersection and JensenShannon;
-// period is L, of which 0 stands for .8, .5 or .4 at order 0, 1 or
-// 2, as suits AdditiveChiSquared. The error does not vanish with the order unless
-// L does too: L about 1.2/√order is a good choice. All blocks are equal. Errors
-// wrap rkhs.ErrOption and rkhs.ErrShape. Source: Vedaldi and Zisserman, "Efficient
+// where κ is the spectral density. There are 2·order+1 columns for each column of x, all cosines of
+// frequency j before all its sines. The family of k must be kernel.Homogeneous, as for AdditiveChiSquared,
+// Intersection and JensenShannon. The period L defaults to .8, .5 or .4 for order 0, 1 or 2. The error
+// vanishes as order → ∞ only if L → 0, for example as 1.2/√order. All blocks are equal. Errors wrap
+// rkhs.ErrOption and rkhs.ErrShape. Source: Vedaldi and Zisserman, "Efficient
 // additive kernels via explicit feature maps", IEEE PAMI 34, 2012, eq. (10).
 func Sampled(k kernel.Kernel, d, order int, period float64) (Map, error) {
 	if d < 1 {

@@ -8,14 +8,14 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A factor is a factor of a product, as its kernel represents it.
+// A factor is a factor of a product with the representation of its kernel.
 type factor struct {
 	of        kernel.Kernel // without its scales, for messages
 	gain      float64
 	d         int            // columns of x
-	embedding gram.Embedding // by its scales too; may be nil
+	embedding gram.Embedding // includes the scales; may be nil
 	family    any            // see kernel.Representation
-	density   distribution   // of frequencies, of a kernel.FourierTransform
+	density   distribution   // of frequencies, for a kernel.FourierTransform
 }
 
 func newFactor(f scaledFactor, d int) (factor, error) {
@@ -50,7 +50,7 @@ func (f factor) width() int {
 // shiftInvariant reports whether f is a kernel of x − z.
 func (f factor) shiftInvariant() bool { return f.density != nil && f.embedding == nil }
 
-// exactColumns returns how many columns give f without error, 0 if none do.
+// exactColumns returns the number of columns that give f exactly, or 0.
 func (f factor) exactColumns() int {
 	if _, ok := f.family.(kernel.Linear); ok {
 		return f.width()
@@ -58,7 +58,7 @@ func (f factor) exactColumns() int {
 	return 0
 }
 
-// random is the table of families.
+// random returns the family of the kernel.
 func (f factor) random(how Sampler) (family, error) {
 	d := f.width()
 	switch of := f.family.(type) {

@@ -12,20 +12,18 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// tensorSketch is the basis of the kernel (slope·<x, z> + offset)^degree by TensorSketch:
-// the circular convolution of count sketches of [√slope·x, √offset], one a degree, taken
-// by Fourier transforms (Pham and Pagh, "Fast and scalable polynomial kernels via
-// explicit feature maps", KDD 2013). A number of columns
-// that is no power of two is made of sketches of the powers of two it is the sum
-// of, each weighted by its share. O(d·degree + m·degree·log m) a row.
+// tensorSketch is the basis of the kernel (slope·<x, z> + offset)^degree by TensorSketch: the circular
+// convolution, by Fourier transforms, of degree count sketches of [√slope·x, √offset]. Other numbers of
+// columns than powers of two are sums of these, each weighted by its share.
+// O(d·degree + m·degree·log m) per row. Source: Pham and Pagh, "Fast and scalable polynomial kernels via
+// explicit feature maps", KDD 2013.
 type tensorSketch struct {
 	d, degree, m  int
 	slope, offset float64
 	sizes         []sketchSize
 }
 
-// sketchSize is what all sketches of n columns share. The tables are made when they
-// are needed: a map alone takes no memory.
+// sketchSize holds the tables of sketches of n columns, which are computed at first use.
 type sketchSize struct {
 	n         int
 	transform func() *transform
@@ -61,9 +59,8 @@ func (f tensorSketch) draw(s *source, workers int) Block {
 // A countSketch adds coordinate i, with a random sign, to the random column of i.
 type countSketch struct {
 	n            int
-	signs, words compute.Address // of what the signs and the columns are made of
-	// column and sign hold both for all coordinates; they are nil where there are so many
-	// that each is drawn when a row has it.
+	signs, words compute.Address // random sequences of signs and columns
+	// column and sign of all coordinates, or nil if they are drawn on demand.
 	column []int32
 	sign   []float64
 }
@@ -83,8 +80,7 @@ func newCountSketch(d, n int, s *source) countSketch {
 	return c
 }
 
-// apply sets dst to the sketch of the row with values y in the given columns, or in all of
-// them if columns is nil.
+// apply sets dst to the sketch of the row with values y in the given columns, or in all if columns is nil.
 func (c countSketch) apply(dst []float64, columns []int32, y []float64) {
 	clear(dst)
 	switch {
@@ -140,13 +136,13 @@ func (b *tensorSketchBlock) transformPoints(dst compute.Matrix, x compute.Points
 		x = compute.SparsePoints(x.Thin())
 	}
 	eachRows(x.Rows, b.workers, func(from, to int) {
-		room := 0 // for a row, where it is known
+		capacity := 0 // for a dense row
 		if x.Sparse == nil {
-			room = b.d + 1
+			capacity = b.d + 1
 		}
-		memory := borrow(room + 3*b.m + 2)
+		memory := borrow(capacity + 3*b.m + 2)
 		defer giveBack(memory)
-		y, rest := (*memory)[:0:room], (*memory)[room:]
+		y, rest := (*memory)[:0:capacity], (*memory)[capacity:]
 		var columns []int32
 		for i := from; i < to; i++ {
 			columns, y = b.augment(columns[:0], y[:0], x, i)
@@ -159,7 +155,7 @@ func (b *tensorSketchBlock) transformPoints(dst compute.Matrix, x compute.Points
 	})
 }
 
-// augment appends [√slope·x, √offset] for row i of x, with columns where it is sparse.
+// augment appends [√slope·x, √offset] for row i of x, with columns if it is sparse.
 func (b *tensorSketchBlock) augment(columns []int32, y []float64, x compute.Points, i int) ([]int32, []float64) {
 	var row []float64
 	if x.Sparse == nil {
@@ -174,8 +170,7 @@ func (b *tensorSketchBlock) augment(columns []int32, y []float64, x compute.Poin
 	return columns, append(y, math.Sqrt(b.offset))
 }
 
-// apply sets dst to the sketch of y. Two count sketches at a time are the real and
-// the imaginary part of one transform.
+// apply sets dst to the sketch of y. Each transform has two count sketches as its real and imaginary parts.
 func (p sketch) apply(dst []float64, columns []int32, y, memory []float64) {
 	n := p.n
 	re, im, memory := memory[:n], memory[n:2*n], memory[2*n:]
@@ -196,9 +191,8 @@ func (p sketch) apply(dst []float64, columns []int32, y, memory []float64) {
 // spectrumOf holds the spectrum of n real numbers, which is symmetric, at 0 … n/2.
 type spectrumOf struct{ re, im []float64 }
 
-// multiply multiplies s, or sets it if it is the first, by the spectra of the real
-// sequences of which re + i·im is the transform of the first plus i times the
-// second.
+// multiply multiplies s by the spectra of two real sequences, or of one, where re + i·im is the transform
+// of the first plus i times the second. If first is set, s is assigned.
 func (s spectrumOf) multiply(re, im []float64, first, two bool) {
 	n := len(re)
 	for k := range s.re {
@@ -217,9 +211,8 @@ func (s spectrumOf) multiply(re, im []float64, first, two bool) {
 // A number is complex.
 type number struct{ re, im float64 }
 
-// split returns the values at k of the spectra A₁ and A₂ of two real sequences, given
-// those of A₁ + i·A₂ at k and −k: A₁ is half of the sum of the first and the conjugate
-// of the second, and i·A₂ half of the difference.
+// split returns the spectra A₁ and A₂ of two real sequences at k, given B = A₁ + i·A₂ at k and −k:
+// A₁ = (B_k + conj B_{−k})/2 and i·A₂ = (B_k − conj B_{−k})/2.
 func split(re, im, mirrorRe, mirrorIm float64) (first, second number) {
 	return number{(re + mirrorRe) / 2, (im - mirrorIm) / 2}, number{(im + mirrorIm) / 2, (mirrorRe - re) / 2}
 }
@@ -229,7 +222,7 @@ func times(a, b number) number {
 }
 
 func (b *tensorSketchBlock) Bytes() int {
-	const headers = 96 // of a countSketch, and what is left over of their memory
+	const headers = 96 // of a countSketch and its slices
 	n := 0
 	for _, p := range b.sketches {
 		n += headers + len(p.counts)*(headers+12*(b.d+1))

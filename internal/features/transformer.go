@@ -11,14 +11,14 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Transformer maps data of any kind to the features of one block of a Map, and
-// checks it. It is immutable and safe for concurrent use.
+// Transformer validates matrices and maps them to the features of one block of a Map. It is immutable and
+// safe for concurrent use.
 type Transformer struct {
 	m     Map
 	block Block
 }
 
-// NewTransformer returns the transformer to block 0 of m, nil for a nil map.
+// NewTransformer returns the transformer of block 0 of m, or nil for a nil map.
 func NewTransformer(m Map) *Transformer {
 	if m == nil {
 		return nil
@@ -26,7 +26,7 @@ func NewTransformer(m Map) *Transformer {
 	return TransformerOf(m, 0)
 }
 
-// TransformerOf returns the transformer to a block of m.
+// TransformerOf returns the transformer of block b of m.
 func TransformerOf(m Map, b uint64) *Transformer { return &Transformer{m, m.Block(b)} }
 
 func (t *Transformer) made() bool { return t != nil && t.m != nil }
@@ -39,7 +39,7 @@ func (t *Transformer) Columns() int {
 	return t.m.Columns()
 }
 
-// Kernel returns the kernel that inner products of features approximate.
+// Kernel returns the approximated kernel.
 func (t *Transformer) Kernel() kernel.Kernel {
 	if !t.made() {
 		return nil
@@ -47,10 +47,9 @@ func (t *Transformer) Kernel() kernel.Kernel {
 	return t.m.Kernel()
 }
 
-// Transform returns the features of the rows of x, n×d, as rows of n×Columns.
-// Errors wrap rkhs.ErrEmpty, rkhs.ErrShape, rkhs.ErrNotFinite, for values on which the
-// kernel is not defined rkhs.ErrDomain, and for a Transformer that NewTransformer did
-// not make rkhs.ErrUnfitted.
+// Transform returns the features, n×Columns, of the rows of x, n×d. Errors wrap rkhs.ErrEmpty,
+// rkhs.ErrShape, rkhs.ErrNotFinite, rkhs.ErrDomain for values outside the domain of the kernel, and
+// rkhs.ErrUnfitted for a zero or nil Transformer.
 func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 	var dst mat.Dense
 	err := t.TransformTo(&dst, x)
@@ -60,9 +59,8 @@ func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 	return &dst, nil
 }
 
-// TransformTo is Transform into dst, which is sized if it is empty and must not
-// share memory with x. A dst of another size is rkhs.ErrShape. After an error dst
-// is as it was.
+// TransformTo stores the features in dst, which must be empty or n×Columns, otherwise rkhs.ErrShape, and
+// must not share memory with x. After an error dst is unchanged.
 func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
 	if err := door.Fitted("features", "TransformTo", t.made()); err != nil {
 		return err

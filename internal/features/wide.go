@@ -11,29 +11,28 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// wideColumns is the number of columns of x up to which a block holds all that it draws. In
-// more of them a row is sparse, or should be: parameters are drawn for the columns that rows
-// have, each time anew.
+// wideColumns is the largest number of columns of x for which a block stores its parameters. For more
+// columns, parameters are drawn on demand for the nonzero columns of rows.
 const wideColumns = 1 << 14
 
-// wideDraws are m vectors of which single columns are made.
+// wideDraws are m vectors with single columns drawn on demand.
 type wideDraws struct {
 	// column sets dst to coordinate j of vectors first, first+1, …
 	column func(dst []float64, j int32, first int)
-	// factors multiply the vectors; nil stands for 1.
+	// factors multiply the vectors; nil means 1.
 	factors []float64
-	// normals is where the sequence of normals is that column gives, divided by scales unless they
-	// are nil, or zero.
+	// normals is the sequence of normals that column divides by scales, if not nil. It is zero for
+	// other distributions.
 	normals compute.Address
 	scales  []float64
 }
 
-// A columnwise distribution makes single columns of its vectors.
+// A columnwise distribution draws single columns of its vectors.
 type columnwise interface {
 	columns(m int, s *source) wideDraws
 }
 
-// drawsColumns reports whether of is columnwise, as a whole.
+// drawsColumns reports whether all parts of a distribution are columnwise.
 func drawsColumns(of distribution) bool {
 	switch of := of.(type) {
 	case divided:
@@ -53,21 +52,21 @@ func drawsColumns(of distribution) bool {
 	return ok
 }
 
-// place returns the number of element i of column j of m vectors in a sequence, in which
-// columns begin at even numbers.
-func place(m int, j int32, i int) uint64 { return uint64(j)*uint64(m+m%2) + uint64(i) }
+// position returns the position in a sequence of element i of column j of m vectors. Columns begin at even
+// positions.
+func position(m int, j int32, i int) uint64 { return uint64(j)*uint64(m+m%2) + uint64(i) }
 
 func (p isotropic) columns(m int, s *source) wideDraws {
 	at := s.next()
 	return wideDraws{normals: at, factors: p.radii(m, s), column: func(dst []float64, j int32, first int) {
-		compute.Normals(dst, at, place(m, j, first))
+		compute.Normals(dst, at, position(m, j, first))
 	}}
 }
 
 func (p transformed) columns(m int, s *source) wideDraws {
 	at, of := s.next(), p.of.(kernel.Separable)
 	return wideDraws{column: func(dst []float64, j int32, first int) {
-		compute.Uniforms(dst, at, place(m, j, first))
+		compute.Uniforms(dst, at, position(m, j, first))
 		for i, v := range dst {
 			dst[i] = max(v, quantile.Least)
 		}
@@ -107,8 +106,7 @@ func (c convolution) columns(m int, s *source) wideDraws {
 	}}
 }
 
-// wideFourierBlock is a fourierBlock of so many columns that its frequencies are drawn when
-// they are needed.
+// wideFourierBlock is a fourierBlock with frequencies drawn on demand.
 type wideFourierBlock struct {
 	d, draws int
 	w        wideDraws
@@ -133,14 +131,14 @@ func (f *wideFourierBlock) transformPoints(dst compute.Matrix, x compute.Points)
 	compute.FourierPairsDrawn(dst, thin, f.draws, of.Column, of.Factors, f.scale(), f.workers)
 }
 
-// drawing returns the frequencies, and by what columns are divided, where the elements of rows can be in place of
-// what is drawn: that takes less time.
+// drawing returns the frequencies. If it returns scales, the elements of rows are divided by them instead
+// of the frequencies, which is faster.
 func (f *wideFourierBlock) drawing() compute.Drawing {
 	if f.w.scales == nil {
 		return compute.Drawing{Column: f.w.column, Factors: f.w.factors}
 	}
 	return compute.Drawing{Scales: f.w.scales, Factors: f.w.factors, Column: func(dst []float64, j int32, first int) {
-		compute.Normals(dst, f.w.normals, place(f.draws, j, first))
+		compute.Normals(dst, f.w.normals, position(f.draws, j, first))
 	}}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Formula writes s out: copies of its constants and terms.
+// Formula returns s as a formula, with copies of its constants and terms.
 func (s *Sum) Formula() formula.Formula {
 	if len(s.Intercept) == 0 {
 		return formula.Formula{}
@@ -19,8 +19,8 @@ func (s *Sum) Formula() formula.Formula {
 	return formula.Formula{Inputs: s.Inputs, Intercept: s.Constants(), Expansions: s.Expansions()}
 }
 
-// Deciding returns f, unless it is that of no model, as the scores of a classifier which
-// decides by door.Class, with its probabilities.
+// Deciding returns f as the scores of a classifier that decides by door.Class, with its probabilities. It
+// returns an empty formula unchanged.
 func Deciding(f formula.Formula, labels []int, c *calibrate.Classes) formula.Formula {
 	rule := formula.Highest
 	if len(labels) == 2 && f.Outputs() == 1 {
@@ -31,9 +31,8 @@ func Deciding(f formula.Formula, labels []int, c *calibrate.Classes) formula.For
 	return f
 }
 
-// WithLoss returns f with the probabilities that a loss gives to its scores, where it has no others
-// and these are their sigmoid or their softmax: which the values of some scores tell, since a loss
-// is asked by its methods.
+// WithLoss returns f with the probabilities of a loss if f has no others and these are the sigmoid or
+// the softmax of the scores. It compares values, so that user-defined losses are recognised.
 func WithLoss(f formula.Formula, of loss.Loss) formula.Formula {
 	n, classes := f.Outputs(), len(f.Labels)
 	own := Labels{Names: f.Labels}.Of(of, n)
@@ -60,7 +59,7 @@ func WithLoss(f formula.Formula, of loss.Loss) formula.Formula {
 	return f
 }
 
-// DecidingBy is Deciding by another rule.
+// DecidingBy returns f with labels and a decision rule. It returns an empty formula unchanged.
 func DecidingBy(f formula.Formula, labels []int, rule formula.Rule) formula.Formula {
 	if f.Outputs() > 0 {
 		f.Labels, f.Rule = labels, rule
@@ -68,7 +67,7 @@ func DecidingBy(f formula.Formula, labels []int, rule formula.Rule) formula.Form
 	return f
 }
 
-// Predicting returns f, unless it is that of no model, as what a model predicts by.
+// Predicting returns f with an output transform. It returns an empty formula unchanged.
 func Predicting(f formula.Formula, output formula.Output) formula.Formula {
 	if f.Outputs() > 0 {
 		f.Output = output

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Labels are the labels of classes and the way in which scores decide between them.
+// Labels are the labels of classes and the decision rule of their scores.
 type Labels struct {
 	Names []int
 	// Decide returns the class of the scores of a row. Default: door.Class.
@@ -28,7 +28,7 @@ func (l Labels) class(scores []float64) int {
 	return l.Decide(scores)
 }
 
-// Predict returns the labels that the scores f(x) decide on, n×1.
+// Predict returns the labels of the scores f(x), n×1.
 func (l Labels) Predict(pkg string, f Function, x mat.Matrix) (*mat.Dense, error) {
 	return dense(l.eval(pkg, f, x))
 }
@@ -50,10 +50,10 @@ func (l Labels) eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, erro
 	return labels, nil
 }
 
-// Proba returns the probabilities of the labels, n×K, that a calibration gives to the scores
-// f(x) or, where there is none, those of a loss that defines them: a loss.MultiProbable, and
-// a loss.Probable of two classes. of may be nil. The error of others wraps
-// rkhs.ErrUncalibrated. The label of a row is always the most probable one, see formula.Probabilities.
+// Proba returns the probabilities of the labels, n×K, at the scores f(x). They come from c if it is fitted,
+// otherwise from a loss that defines them: loss.MultiProbable, or loss.Probable for two classes. of may be
+// nil. Without either the error wraps rkhs.ErrUncalibrated. The label of a row is always the most probable
+// one, see formula.Probabilities.
 func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function, x mat.Matrix) (*mat.Dense, error) {
 	_, outputs := f.Dims()
 	to := l.Of(of, outputs)
@@ -76,7 +76,7 @@ func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function
 	return p, nil
 }
 
-// Of returns what makes probabilities of so many scores by a loss, or nil for one that does not.
+// Of returns the function from scores to probabilities of a loss, or nil if it has none.
 func (l Labels) Of(of loss.Loss, outputs int) func(p, scores []float64) {
 	if many, ok := of.(loss.MultiProbable); ok {
 		return many.Probabilities

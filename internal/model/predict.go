@@ -1,5 +1,5 @@
-// Package model is what the models and classifiers of all learners are made of: the
-// one way in and out of Predict, functions of a space with their file, and labels.
+// Package model implements the common parts of models and classifiers: prediction, sums of kernel
+// expansions with their file format, labels and probabilities.
 package model
 
 import (
@@ -13,21 +13,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// A Function is what a model evaluates.
+// A Function is the function f of a model.
 type Function interface {
-	// Dims returns the number of inputs d and of outputs q; of a function that was
-	// not fitted q is 0.
+	// Dims returns the numbers of inputs d and of outputs q. q is 0 before a fit.
 	Dims() (inputs, outputs int)
-	// Accepts refuses rows, finite and of d columns, on which the function is not
-	// defined.
+	// Accepts returns an error if f is not defined on the rows, which are finite with d columns.
 	Accepts(x compute.Points) error
-	// EvalTo sets dst, n×q, to f(x) of rows that it accepts.
+	// EvalTo sets dst, n×q, to f(x) for accepted rows.
 	EvalTo(dst compute.Matrix, x compute.Points) error
 }
 
-// Eval returns f(x), n×q, for rows that have not passed the door. Errors begin with
-// the name of the package and wrap rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty,
-// rkhs.ErrNotFinite and rkhs.ErrDomain.
+// Eval validates x and returns f(x), n×q. Errors begin with pkg and wrap rkhs.ErrUnfitted, rkhs.ErrShape,
+// rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 	rows, err := Rows(pkg, "x", f, x)
 	if err != nil {
@@ -38,7 +35,7 @@ func Eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, error) {
 	return out, f.EvalTo(out, rows)
 }
 
-// Rows returns the rows of a matrix that f accepts, whatever their weights.
+// Rows validates the rows of a matrix for f. It ignores their weights.
 func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
 	if err := Fitted(pkg, "use", f); err != nil {
 		return compute.Points{}, err
@@ -57,13 +54,13 @@ func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
 	return rows, nil
 }
 
-// Fitted refuses a method of what has no function.
+// Fitted returns an error if f has no outputs. method is the called method.
 func Fitted(pkg, method string, f Function) error {
 	_, outputs := f.Dims()
 	return door.Fitted(pkg, method, outputs > 0)
 }
 
-// Predict is Eval with a matrix of package mat.
+// Predict is Eval with a *mat.Dense as its result.
 func Predict(pkg string, f Function, x mat.Matrix) (*mat.Dense, error) {
 	return dense(Eval(pkg, f, x))
 }
@@ -73,9 +70,8 @@ func PredictTo(pkg string, f Function, dst *mat.Dense, x mat.Matrix) error {
 	return store(pkg, dst)(Eval(pkg, f, x))
 }
 
-// Interval returns the ends of intervals of f(x), n×q, of a level between 0 and 1. Without
-// intervals the error wraps rkhs.ErrUncalibrated, and rkhs.ErrOption for a level beyond what
-// they can tell.
+// Interval returns lower and upper bounds of f(x), n×q, with the given coverage, between 0 and 1. Errors wrap
+// rkhs.ErrUncalibrated without intervals, and rkhs.ErrOption for a coverage above v.Highest.
 func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	if err := Fitted(pkg, "use", f); err != nil {
 		return nil, nil, err

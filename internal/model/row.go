@@ -8,18 +8,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// A RowFunction is a Function that evaluates single rows, without allocating.
+// A RowFunction is a Function that evaluates single rows without allocation.
 type RowFunction interface {
 	Function
-	// AcceptsRow refuses a row, of d numbers, that is not finite or on which the function is
-	// not defined.
+	// AcceptsRow returns an error if a row of d numbers is not finite or f is not defined on it.
 	AcceptsRow(x []float64) error
-	// EvalRow sets dst, of q numbers, to f(x) of a row that it accepts.
+	// EvalRow sets dst, of q numbers, to f(x) for an accepted row.
 	EvalRow(dst, x []float64) error
 }
 
-// PredictRow sets dst, of q numbers, to f(x). Errors are those of Eval, and rkhs.ErrShape for
-// a dst of another length.
+// PredictRow sets dst, of q numbers, to f(x). Errors wrap the errors of Eval, or rkhs.ErrShape for a dst of
+// another length.
 func PredictRow[F RowFunction](pkg string, f F, dst, x []float64) error {
 	if err := checkRow(pkg, f, x); err != nil {
 		return err
@@ -30,7 +29,7 @@ func PredictRow[F RowFunction](pkg string, f F, dst, x []float64) error {
 	return f.EvalRow(dst, x)
 }
 
-// checkRow refuses a row that is not one of f.
+// checkRow validates a row for f.
 func checkRow[F RowFunction](pkg string, f F, x []float64) error {
 	d, q := f.Dims()
 	if err := door.Fitted(pkg, "use", q > 0); err != nil {
@@ -45,10 +44,10 @@ func checkRow[F RowFunction](pkg string, f F, x []float64) error {
 	return nil
 }
 
-// scores are those of rows that are labelled.
+// scores is scratch memory of PredictRowLabel.
 var scores = sync.Pool{New: func() any { return new([]float64) }}
 
-// PredictRowLabel sets dst, of one number, to the label that the scores f(x) decide on.
+// PredictRowLabel sets dst, of one number, to the label of the scores f(x).
 func PredictRowLabel[F RowFunction](pkg string, l Labels, f F, dst, x []float64) error {
 	if err := checkRow(pkg, f, x); err != nil {
 		return err

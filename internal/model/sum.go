@@ -17,7 +17,7 @@ import (
 //
 //	f_o(x) = b_o + Σ_t f_to(x)
 //
-// of q constants b and of functions f_t, each of the space of a kernel of its own.
+// of q constants b and of functions f_t, each in the RKHS of its own kernel.
 type Sum struct {
 	Inputs    int // d
 	Intercept []float64
@@ -27,13 +27,13 @@ type Sum struct {
 	rows *rowTerms
 }
 
-// rowTerms evaluate the terms at single rows; they are made at the first.
+// rowTerms evaluates the terms at single rows. It is initialised at first use.
 type rowTerms struct {
 	once  sync.Once
 	terms []*gram.RowFunction
 }
 
-// NewSum returns a Sum of as many inputs.
+// NewSum returns a Sum with the given fields.
 func NewSum(inputs int, intercept []float64, terms []kernel.Expansion, workers int) Sum {
 	return Sum{Inputs: inputs, Intercept: intercept, Terms: terms, Workers: workers, rows: new(rowTerms)}
 }
@@ -50,7 +50,7 @@ func (s *Sum) ModelOrder() int {
 	return n
 }
 
-// Accepts refuses rows on which a kernel is not defined.
+// Accepts returns an error if a kernel is not defined on the rows.
 func (s *Sum) Accepts(x compute.Points) error {
 	for _, t := range s.Terms {
 		if err := gram.Check(t.Kernel, x); err != nil {
@@ -71,7 +71,7 @@ func (s *Sum) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
-// AcceptsRow refuses a row, of d numbers, on which a kernel is not defined.
+// AcceptsRow returns an error if a kernel is not defined on a row of d numbers.
 func (s *Sum) AcceptsRow(x []float64) error {
 	for _, t := range s.rowTerms() {
 		if err := t.Check(x); err != nil {
@@ -100,8 +100,8 @@ func (s *Sum) EvalRow(dst, x []float64) error {
 	return nil
 }
 
-// Check returns rkhs.ErrDiverged if a constant is not finite, and what
-// kernel.Expansion.Check says of a term.
+// Check returns an error that wraps rkhs.ErrDiverged if a constant is not finite, or the error of
+// kernel.Expansion.Check for a term.
 func (s *Sum) Check() error {
 	for _, b := range s.Intercept {
 		if !compute.Finite(b) {
@@ -128,8 +128,7 @@ func (s *Sum) Expansions() []kernel.Expansion {
 	return list
 }
 
-// Term returns the first term, which is all of f but the intercept where there is no
-// other; without terms the zero function.
+// Term returns the first term, or the zero function without terms.
 func (s *Sum) Term() kernel.Expansion {
 	if len(s.Terms) == 0 {
 		return kernel.Expansion{}
@@ -137,7 +136,7 @@ func (s *Sum) Term() kernel.Expansion {
 	return s.Terms[0]
 }
 
-// Encode writes s but for Workers.
+// Encode writes s without Workers.
 func (s *Sum) Encode(e *codec.Encoder) error {
 	e.Int(s.Inputs)
 	e.Float64s(s.Intercept)
@@ -150,8 +149,7 @@ func (s *Sum) Encode(e *codec.Encoder) error {
 	return nil
 }
 
-// DecodeSum reads what Encode wrote. It fails unless all sizes fit and all numbers
-// are finite.
+// DecodeSum reads the output of Encode. It fails unless all sizes match and all numbers are finite.
 func DecodeSum(d *codec.Decoder) Sum {
 	s := NewSum(d.Int(), d.Float64s(), nil, 0)
 	if d.Err() == nil && (s.Inputs < 1 || len(s.Intercept) < 1) {

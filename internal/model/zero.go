@@ -1,7 +1,6 @@
 package model
 
-// OrZero returns p, or a new zero value for nil: accessors of a nil model are those of
-// the zero one.
+// OrZero returns p, or a new zero value if p is nil, so that a nil model behaves like the zero one.
 func OrZero[T any](p *T) *T {
 	if p == nil {
 		return new(T)

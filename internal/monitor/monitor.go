@@ -1,6 +1,5 @@
-// Package monitor stands between a fit and those who watch it: it hands
-// progress to the Recorder, and tells the fit to stop when the Recorder returned
-// an error or the context was cancelled, whichever came first.
+// Package monitor reports the progress of a fit to its Recorder, and stops the fit if the Recorder returns
+// an error or the context is cancelled.
 package monitor
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/door"
 )
 
-// Monitor watches one fit. Its methods may be called concurrently.
+// Monitor reports the progress of one fit. It is safe for concurrent use.
 type Monitor struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -25,12 +24,11 @@ type Monitor struct {
 	mu sync.Mutex // held while the Recorder is called
 }
 
-// recorderError is the cause of a context that the Recorder stopped.
+// recorderError is the cancellation cause if the Recorder stopped the fit.
 type recorderError struct{ error }
 
-// New returns the monitor of a fit that begins now. rec may be nil; pkg begins
-// the errors. Close must be called at the end. A fit with a nil context is stopped from
-// the first by an error that wraps rkhs.ErrOption.
+// New returns the monitor of a fit that begins now. Errors begin with pkg. rec may be nil. A nil context
+// stops the fit at once with an error that wraps rkhs.ErrOption. The caller must call Close.
 func New(ctx context.Context, rec rkhs.Recorder, pkg string) *Monitor {
 	m := &Monitor{rec: rec, pkg: pkg, start: time.Now()}
 	err := door.Context(pkg, ctx)
@@ -44,30 +42,30 @@ func New(ctx context.Context, rec rkhs.Recorder, pkg string) *Monitor {
 	return m
 }
 
-// Quiet returns a monitor that stops when m does, and reports nothing.
+// Quiet returns a monitor that stops with m and does not report.
 func (m *Monitor) Quiet() *Monitor { return New(m.ctx, nil, m.pkg) }
 
-// Close frees what the context holds, for this monitor and its quiet ones.
+// Close releases the context of m and of its quiet monitors.
 func (m *Monitor) Close() { m.cancel(nil) }
 
-// Context returns a context that is cancelled when the fit has to stop.
+// Context returns a context that is cancelled when the fit must stop.
 func (m *Monitor) Context() context.Context { return m.ctx }
 
-// Stopped tells whether the fit has to stop.
+// Stopped reports whether the fit must stop.
 func (m *Monitor) Stopped() bool { return m.ctx.Err() != nil }
 
-// Silent tells whether nobody gets the reports, which then need not be computed.
+// Silent reports whether m has no Recorder, so that reports need not be computed.
 func (m *Monitor) Silent() bool { return m.rec == nil }
 
-// Report hands p on with the time that has passed, one report at a time. After
-// the fit was told to stop it does nothing.
+// Report passes p with the elapsed time to the Recorder, one report at a time. It does not report after
+// the fit was stopped.
 func (m *Monitor) Report(p rkhs.Progress) {
 	if m.Silent() {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.Stopped() { // perhaps by the report that this one waited for
+	if m.Stopped() { // possibly by the previous report
 		return
 	}
 	p.Elapsed = time.Since(m.start)
@@ -76,8 +74,8 @@ func (m *Monitor) Report(p rkhs.Progress) {
 	}
 }
 
-// Status returns rkhs.Stopped if the Recorder stopped the fit, rkhs.Cancelled if
-// the context did, and rkhs.Converged if nothing has.
+// Status returns rkhs.Stopped if the Recorder stopped the fit, rkhs.Cancelled if the context did, and
+// otherwise rkhs.Converged.
 func (m *Monitor) Status() rkhs.Status {
 	if !m.Stopped() {
 		return rkhs.Converged
@@ -88,8 +86,8 @@ func (m *Monitor) Status() rkhs.Status {
 	return rkhs.Cancelled
 }
 
-// Err returns an error that wraps that of the Recorder, or that of the context
-// and its cause; nil if nothing has stopped the fit.
+// Err returns nil if the fit was not stopped. Otherwise the error wraps the error of the Recorder, or the
+// error and the cause of the context.
 func (m *Monitor) Err() error {
 	if !m.Stopped() {
 		return nil
