@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
 	"github.com/rkhs-go/rkhs/internal/nonnegative"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -67,7 +67,7 @@ func newAscent(sp space, d *data, options *settings) *ascent {
 }
 
 // run adds kernels until the gain is at most the tolerance.
-func (a *ascent) run(r *monitor.Monitor) rkhs.Status {
+func (a *ascent) run(r *progress.Monitor) rkhs.Status {
 	for len(a.kernels) < a.options.MaxKernels {
 		if r.Stopped() || !a.iterate() || r.Stopped() {
 			status := r.Status()

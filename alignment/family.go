@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -98,8 +98,8 @@ func (r *run) parameters(d *data, of gram.Description) (space, error) {
 		return nil, fmt.Errorf("alignment: Family %v has no parameters: %w", family, rkhs.ErrOption)
 	}
 	for i, v := range of.Parameters {
-		if !door.WithinRange(v) {
-			return nil, door.Ranges(pkg, []door.Field{{Name: fmt.Sprintf("Family %v: the start %s", family, of.Names[i]), Value: v}})
+		if !input.WithinRange(v) {
+			return nil, input.Ranges(pkg, []input.Field{{Name: fmt.Sprintf("Family %v: the start %s", family, of.Names[i]), Value: v}})
 		}
 	}
 	if err := checkDomain(family, d.original); err != nil {
@@ -115,7 +115,7 @@ func (r *run) parameters(d *data, of gram.Description) (space, error) {
 
 // dense returns a family that needs Gram matrices.
 func (r *run) dense(d *data, of maximiser) (space, error) {
-	if err := door.Memory(pkg, "Gram matrices", 24*float64(d.x.Rows)*float64(d.x.Rows), r.options.MemoryLimit); err != nil {
+	if err := input.Memory(pkg, "Gram matrices", 24*float64(d.x.Rows)*float64(d.x.Rows), r.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	return &dense{data: d, maximiser: of}, nil
@@ -125,7 +125,7 @@ func (r *run) dense(d *data, of maximiser) (space, error) {
 // distances.
 func (r *run) histogramSpace(d *data, m metric, g scale, low, high float64, fallback kernel.Kernel) (space, error) {
 	nodes := g.nodes(m)
-	if err := door.Memory(pkg, "histograms of distances", 8*float64(d.x.Rows)*float64(len(nodes.at)), r.options.MemoryLimit); err != nil {
+	if err := input.Memory(pkg, "histograms of distances", 8*float64(d.x.Rows)*float64(len(nodes.at)), r.options.MemoryLimit); err != nil {
 		return nil, err
 	}
 	return &isotropic{

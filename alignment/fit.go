@@ -7,20 +7,20 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // run is one call of Search, SearchClasses, Fit or FitClassifier.
 type run struct {
 	options *settings
-	monitor *monitor.Monitor
+	monitor *progress.Monitor
 	task    *task
 }
 
 // newRun validates the arguments of a run. Its monitor must be closed.
 func newRun(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*run, error) {
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	s, err := opts.settings(m)
@@ -31,7 +31,7 @@ func newRun(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*run, 
 	if err != nil {
 		return nil, err
 	}
-	return &run{options: s, monitor: monitor.New(ctx, s.Recorder, pkg), task: t}, nil
+	return &run{options: s, monitor: progress.New(ctx, s.Recorder, pkg), task: t}, nil
 }
 
 // Fit learns a kernel from rows x (n×d) and targets y (n×q) as Search does. It then

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -137,7 +137,7 @@ func (s *settings) setFamily() error {
 	if s.anyFamily = s.Family == nil; s.anyFamily {
 		s.Family = kernel.Gaussian{}
 	}
-	if door.IsNil(s.Family) {
+	if input.IsNil(s.Family) {
 		return fmt.Errorf("alignment: Family is nil: %w", rkhs.ErrOption)
 	}
 	d := gram.Describe(s.Family)
@@ -151,7 +151,7 @@ func (s *settings) setFamily() error {
 	if !gram.Describe(of).Parametric() {
 		return fmt.Errorf("alignment: WithParameters of Family %v returns a kernel without parameters: %w", s.Family, rkhs.ErrOption)
 	}
-	invalid := slices.ContainsFunc(d.Parameters, func(v float64) bool { return !door.WithinRange(v) })
+	invalid := slices.ContainsFunc(d.Parameters, func(v float64) bool { return !input.WithinRange(v) })
 	if !invalid && !reflect.DeepEqual(of, s.Family) {
 		s.embedding = s.Family
 	}
@@ -164,7 +164,7 @@ func (s *settings) setDefaults(m mode) {
 	s.Tolerance = cmp.Or(s.Tolerance, 1e-3)
 	s.MaxStep = cmp.Or(s.MaxStep, 1)
 	s.HeldOut = cmp.Or(s.HeldOut, 0.25)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, input.DefaultMemory)
 	s.labelled = m == searchingClasses || m == classifying
 	s.machines = m == classifying && (s.Criterion == Alignment || len(s.C) > 0)
 	if len(s.Shrink) == 0 {
@@ -182,13 +182,13 @@ func (s *settings) setDefaults(m mode) {
 }
 
 func (s *settings) check() error {
-	fields := []door.Field{
+	fields := []input.Field{
 		{Name: "Criterion", Value: float64(s.Criterion), OK: s.Criterion == LeaveOneOut || s.Criterion == Alignment},
-		{Name: "Low", Value: s.Low, OK: s.Low == 0 || door.WithinRange(s.Low)},
-		{Name: "High", Value: s.High, OK: s.High == 0 || door.WithinRange(s.High) && s.High >= s.Low},
+		{Name: "Low", Value: s.Low, OK: s.Low == 0 || input.WithinRange(s.Low)},
+		{Name: "High", Value: s.High, OK: s.High == 0 || input.WithinRange(s.High) && s.High >= s.Low},
 		{Name: "MaxKernels", Value: float64(s.MaxKernels), OK: s.MaxKernels >= 0},
 		{Name: "Tolerance", Value: s.Tolerance, OK: s.Tolerance >= 0 && s.Tolerance < 1},
-		{Name: "MaxStep", Value: s.MaxStep, OK: s.MaxStep == 0 || door.WithinRange(s.MaxStep)},
+		{Name: "MaxStep", Value: s.MaxStep, OK: s.MaxStep == 0 || input.WithinRange(s.MaxStep)},
 		{Name: "Epsilon", Value: s.Epsilon, OK: s.Epsilon >= 0 && s.Epsilon <= 1},
 		{Name: "HeldOut", Value: s.HeldOut, OK: s.HeldOut >= 0 && s.HeldOut < 1},
 		{Name: "SearchRows", Value: float64(s.SearchRows), OK: s.SearchRows == 0 || s.SearchRows >= 2},
@@ -197,7 +197,7 @@ func (s *settings) check() error {
 	}
 	list := func(name string, values []float64, zero bool) {
 		for i, v := range values {
-			fields = append(fields, door.Field{Name: fmt.Sprintf("%s[%d]", name, i), Value: v, OK: door.WithinRange(v) || zero && v == 0})
+			fields = append(fields, input.Field{Name: fmt.Sprintf("%s[%d]", name, i), Value: v, OK: input.WithinRange(v) || zero && v == 0})
 		}
 	}
 	list("Shrink", s.Shrink, true)
@@ -206,7 +206,7 @@ func (s *settings) check() error {
 	if (s.ValidationX == nil) != (s.ValidationY == nil) {
 		return fmt.Errorf("alignment: of ValidationX and ValidationY one is nil: %w", rkhs.ErrOption)
 	}
-	return door.Ranges(pkg, fields)
+	return input.Ranges(pkg, fields)
 }
 
 // checkUnused returns an error for a field of o that the function or the family does not
@@ -214,23 +214,23 @@ func (s *settings) check() error {
 func (s *settings) checkUnused(m mode, o *Options) error {
 	validates, search := o.ValidationX != nil, m == searching || m == searchingClasses
 	return cmp.Or(
-		door.Refuse(pkg, string(m), []door.Unused{
+		input.Refuse(pkg, string(m), []input.Unused{
 			{Name: "C", Set: len(o.C) > 0 && m != classifying},
 			{Name: "Ridge", Set: len(o.Ridge) > 0 && search},
 			{Name: "Uncalibrated", Set: o.Uncalibrated && search},
 		}),
-		door.Refuse(pkg, fmt.Sprintf("Family = %v", s.Family), []door.Unused{
+		input.Refuse(pkg, fmt.Sprintf("Family = %v", s.Family), []input.Unused{
 			{Name: "Shrink", Set: len(o.Shrink) > 0 && !hasScales(s.Family)},
 			{Name: "Low", Set: o.Low > 0 && !hasRange(s.Family)},
 			{Name: "High", Set: o.High > 0 && !hasRange(s.Family)},
 		}),
-		door.Refuse(pkg, string(m)+" of support vector machines", []door.Unused{
+		input.Refuse(pkg, string(m)+" of support vector machines", []input.Unused{
 			{Name: "Ridge", Set: len(o.Ridge) > 0 && s.machines},
 		}),
-		door.Refuse(pkg, string(m)+" with ValidationX", []door.Unused{
+		input.Refuse(pkg, string(m)+" with ValidationX", []input.Unused{
 			{Name: "HeldOut", Set: o.HeldOut > 0 && validates},
 		}),
-		door.Refuse(pkg, string(m)+" without a selection", []door.Unused{
+		input.Refuse(pkg, string(m)+" without a selection", []input.Unused{
 			{Name: "HeldOut", Set: o.HeldOut > 0 && !s.selects},
 			{Name: "ValidationX", Set: validates && search && !s.selects},
 		}),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -89,7 +89,7 @@ func runWith(t testing.TB, ctx context.Context, m mode, o Options) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{options: s, monitor: monitor.New(ctx, nil, pkg)}
+	r := &run{options: s, monitor: progress.New(ctx, nil, pkg)}
 	t.Cleanup(r.monitor.Close)
 	return r
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -56,7 +56,7 @@ func (f *ridge) onPoints(weight float64) (*solution, error) {
 // exactRows rows, and by memory for three m×m matrices.
 func (f *ridge) pointCount() (int, error) {
 	const work, least, most = 1.4e12, 100, 6600
-	if err := door.Memory(pkg, "Gram matrices of points", 16*least*least, f.options.MemoryLimit); err != nil {
+	if err := input.Memory(pkg, "Gram matrices of points", 16*least*least, f.options.MemoryLimit); err != nil {
 		return 0, err
 	}
 	n := f.x.Rows

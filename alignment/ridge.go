@@ -10,10 +10,10 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
@@ -32,7 +32,7 @@ type ridge struct {
 	kernel  gram.Evaluator
 	mean    []float64       // of the targets
 	centred compute.Matrix  // targets
-	factor  *centres.Factor // of G, for an exact solution
+	factor  *nystrom.Factor // of G, for an exact solution
 	ones    []float64       // G⁻¹1
 }
 
@@ -80,7 +80,7 @@ func (f *ridge) fit(weight float64) (*solution, error) {
 func (f *ridge) onFewRows(weight float64) (*solution, error) {
 	const few = 1000
 	rows := rng.New(f.options.Seed, "alignment rows of a stopped fit", 0).Sample(f.x.Rows, min(few, f.x.Rows))
-	unstopped := &run{options: f.options, monitor: monitor.New(context.Background(), nil, pkg)}
+	unstopped := &run{options: f.options, monitor: progress.New(context.Background(), nil, pkg)}
 	defer unstopped.monitor.Close()
 	s, err := newRidge(unstopped, f.kernel.Kernel, f.pick(rows)).exact(weight)
 	if s != nil {
@@ -93,7 +93,7 @@ func (f *ridge) onFewRows(weight float64) (*solution, error) {
 // working precision. It returns nil if the fit was stopped. O(n³/3).
 func (f *ridge) exact(weight float64) (*solution, error) {
 	n, q := f.x.Rows, f.y.Cols
-	f.factor = centres.NewFactor(f.kernel, compute.DensePoints(f.x), weight, f.weights, f.progress("factor"))
+	f.factor = nystrom.NewFactor(f.kernel, compute.DensePoints(f.x), weight, f.weights, f.progress("factor"))
 	if f.factor == nil {
 		if f.monitor.Stopped() {
 			return nil, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -49,11 +49,11 @@ func divided(m compute.Matrix, scales []float64) compute.Matrix {
 // newTask validates the rows and the targets or labels of a run. It selects on the
 // validation rows of the options, or sets rows aside if there is anything to select.
 func newTask(x, y mat.Matrix, s *settings) (*task, error) {
-	enter := door.WeighedPair
+	enter := input.WeighedPair
 	if s.labelled {
-		enter = door.WeighedLabels
+		enter = input.WeighedLabels
 	}
-	w, err := enter(pkg, door.Dense, x, y)
+	w, err := enter(pkg, input.Dense, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +63,9 @@ func newTask(x, y mat.Matrix, s *settings) (*task, error) {
 	if err := choose.CheckRange(pkg, nil, w.X, w.Y); err != nil {
 		return nil, err
 	}
-	t := &task{all: examples{x: w.X.Matrix, y: w.Y, weights: door.MeanOne(w.Weights)}, train: compute.Indices(w.X.Rows)}
+	t := &task{all: examples{x: w.X.Matrix, y: w.Y, weights: input.MeanOne(w.Weights)}, train: compute.Indices(w.X.Rows)}
 	if s.labelled {
-		if t.labels, t.all.class, err = door.Labels(pkg, w.Y); err != nil {
+		if t.labels, t.all.class, err = input.Labels(pkg, w.Y); err != nil {
 			return nil, err
 		}
 		t.all.y = targets(t.all.class, len(t.labels))
@@ -81,17 +81,17 @@ func newTask(x, y mat.Matrix, s *settings) (*task, error) {
 
 // validate returns the validation rows of the options.
 func (t *task) validate(x, y mat.Matrix, outputs int) (check examples, err error) {
-	if check.x, err = door.RowsOf(pkg, "ValidationX", x, t.all.x.Cols); err != nil {
+	if check.x, err = input.RowsOf(pkg, "ValidationX", x, t.all.x.Cols); err != nil {
 		return check, err
 	}
-	if check.y, err = door.RowsOf(pkg, "ValidationY", y, outputs); err != nil {
+	if check.y, err = input.RowsOf(pkg, "ValidationY", y, outputs); err != nil {
 		return check, err
 	}
 	if check.x.Rows != check.y.Rows {
 		return check, fmt.Errorf("alignment: ValidationX has %d rows, ValidationY has %d: %w", check.x.Rows, check.y.Rows, rkhs.ErrShape)
 	}
 	if t.labels != nil {
-		check.class, err = door.Known("alignment: ValidationY", check.y, t.labels)
+		check.class, err = input.Known("alignment: ValidationY", check.y, t.labels)
 		check.y = targets(check.class, len(t.labels))
 	}
 	return check, err
@@ -113,7 +113,7 @@ func (t *task) setAside(fraction float64, seed uint64) {
 // one column of −1 and 1 gives the same centred T up to a factor.
 func targets(class []int, count int) compute.Matrix {
 	if count == 2 {
-		return door.Targets(class, 1)
+		return input.Targets(class, 1)
 	}
 	y := compute.NewMatrix(len(class), count)
 	for i, k := range class {

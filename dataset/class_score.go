@@ -11,7 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Accuracy returns the fraction of the n rows with predicted = y, both n×1.
@@ -203,9 +203,9 @@ func labelPair(score string, predicted, y mat.Matrix) (p, t []int, w compute.Wei
 
 // labelColumn returns a column of whole numbers. The errors name the task.
 func labelColumn(task, name string, m mat.Matrix) ([]int, error) {
-	rows, err := door.View("dataset: "+task, name, m)
+	rows, err := input.View("dataset: "+task, name, m)
 	if err != nil {
 		return nil, err
 	}
-	return door.Whole("dataset: "+task+": "+name, rows)
+	return input.Whole("dataset: "+task+": "+name, rows)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Balanced returns the rows x, n×d, with weights that give all labels, n×1, the same total weight:
@@ -74,7 +74,7 @@ func weighed(task string, x, labels mat.Matrix) (index []int, rows rkhs.Weighted
 	if index, err = labelColumn(task, "labels", labels); err != nil {
 		return nil, rows, err
 	}
-	inner, given, err := door.Weights("dataset: "+task, "x", x)
+	inner, given, err := input.Weights("dataset: "+task, "x", x)
 	if err != nil {
 		return nil, rows, err
 	}

@@ -12,7 +12,7 @@ import (
 	"os"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Load reads the whole file at path, which gzip may compress. The name selects the format, after
@@ -166,7 +166,7 @@ const bufferSize = 64 << 10
 
 // inflate returns the contents of r, decompressed if they begin with the magic bytes of gzip.
 func inflate(r io.Reader) (*bufio.Reader, error) {
-	if door.IsNil(r) {
+	if input.IsNil(r) {
 		return nil, fmt.Errorf("the reader is nil: %w", rkhs.ErrEmpty)
 	}
 	b := bufio.NewReaderSize(r, bufferSize)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Scaler is a fitted Scaling. Its methods do not change it and are safe for concurrent use.
@@ -64,7 +64,7 @@ func (s *Scaler) each(pkg string, x []*mat.Dense, change func(row []float64)) er
 		return fmt.Errorf("%s: %w", pkg, err)
 	}
 	for _, m := range x {
-		if err := door.Check(pkg, "x", m); err != nil {
+		if err := input.Check(pkg, "x", m); err != nil {
 			return err
 		}
 		if _, d := m.Dims(); s.Scaling != UnitRows && d != len(s.Centre) {
@@ -91,7 +91,7 @@ func (s *Scaler) ApplySparse(x ...*rkhs.Sparse) error {
 		return fmt.Errorf("%s: %s makes sparse rows dense: %w", pkg, s.Scaling, rkhs.ErrOption)
 	}
 	for _, m := range x {
-		p, err := door.Points(pkg, "x", m)
+		p, err := input.Points(pkg, "x", m)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Scaling is a method to bring a table to one scale. All but UnitRows map each value v of column j
@@ -52,7 +52,7 @@ func (s Scaling) String() string {
 func (s Scaling) Fit(x mat.Matrix) (*Scaler, error) {
 	f := &Scaler{Scaling: s}
 	var err error
-	if door.IsSparse(x) && (s == Uncentred || s == UnitRows) {
+	if input.IsSparse(x) && (s == Uncentred || s == UnitRows) {
 		err = f.fitSparse(x)
 	} else {
 		err = f.fitDense(x)
@@ -97,7 +97,7 @@ func (f *Scaler) fitDense(x mat.Matrix) error {
 const scaledColumns = 1 << 26
 
 func (f *Scaler) fitSparse(x mat.Matrix) error {
-	rows, err := door.Points("dataset: "+f.Scaling.String(), "x", x)
+	rows, err := input.Points("dataset: "+f.Scaling.String(), "x", x)
 	switch {
 	case err != nil || f.Scaling == UnitRows:
 		return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // RMSE returns the root mean squared error of predicted, n×q, for the truth y, n×q. It has the unit
@@ -114,7 +114,7 @@ func pair(score, name string, predicted, y mat.Matrix) (p, t *mat.Dense, w compu
 	if p, err = dense(score, name, predicted); err != nil {
 		return nil, nil, nil, err
 	}
-	rows, err := door.WeighedRows("dataset: "+score, door.Dense, "y", y)
+	rows, err := input.WeighedRows("dataset: "+score, input.Dense, "y", y)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -138,7 +138,7 @@ const probabilities = "probabilities"
 
 // dense returns m, or a copy if m has another type. The errors name the task.
 func dense(task, name string, m mat.Matrix) (*mat.Dense, error) {
-	rows, err := door.View("dataset: "+task, name, m)
+	rows, err := input.View("dataset: "+task, name, m)
 	if err != nil {
 		return nil, err
 	}

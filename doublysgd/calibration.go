@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // apartRows is the number of rows from which Newton and Plain mode reserve rows for calibration.
@@ -89,7 +89,7 @@ func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
 		c.wait = l.wait.Picked(calibrate.Others(n, set))
 		m, err := c.finished(ctx)
 		if err != nil {
-			return calibrate.Sample{}, door.Context(pkg, ctx)
+			return calibrate.Sample{}, input.Context(pkg, ctx)
 		}
 		held := l.wait.Picked(set)
 		s := sampleOf(c.units, c.riskOf(held), compute.NewMatrix(len(set), l.stream.Outputs))

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // ClassLearner is a Learner for labels.
@@ -18,7 +18,7 @@ type ClassLearner struct {
 // NewClassLearner returns a learner for the given labels, at least two and all different; otherwise
 // the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
-	sorted, err := door.Announced(pkg, labels)
+	sorted, err := input.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -47,24 +47,24 @@ func (c *ClassLearner) Rows() int {
 // Update trains on rows x (n×d) with labels (n×1). A label unknown to NewClassLearner is
 // rkhs.ErrLabels. On an error the learner is unchanged.
 func (c *ClassLearner) Update(x, labels mat.Matrix) error {
-	if err := door.Fitted(pkg, "Update", c.made()); err != nil {
+	if err := input.Fitted(pkg, "Update", c.made()); err != nil {
 		return err
 	}
-	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
+	w, err := input.WeighedLabels(pkg, input.Points, x, labels)
 	if err != nil {
 		return err
 	}
-	class, err := door.Known(pkg, w.Y, c.labels)
+	class, err := input.Known(pkg, w.Y, c.labels)
 	if err != nil {
 		return err
 	}
-	w.Y = door.Targets(class, c.learner.stream.Outputs)
+	w.Y = input.Targets(class, c.learner.stream.Outputs)
 	return c.learner.update(w, class)
 }
 
 // Model returns the current classifier, as Learner.Model does.
 func (c *ClassLearner) Model(ctx context.Context) (*Classifier, error) {
-	if err := door.Fitted(pkg, "Model", c.made()); err != nil {
+	if err := input.Fitted(pkg, "Model", c.made()); err != nil {
 		return nil, err
 	}
 	m, sample, err := c.learner.model(ctx)

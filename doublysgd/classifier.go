@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -27,7 +27,7 @@ type Classifier struct {
 // FitClassifier fits rows x (n×d) and integer labels (n×1). Errors are those of Fit, and
 // rkhs.ErrLabels for a label that is not an integer or for a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	w, classes, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
+	w, classes, index, err := input.WeighedClasses(pkg, input.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +35,10 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w.Y = door.Targets(index, outputsFor(s.Loss, len(classes)))
+	w.Y = input.Targets(index, outputsFor(s.Loss, len(classes)))
 	t, err := newTask(s, w, index)
 	if err != nil {
 		return nil, err

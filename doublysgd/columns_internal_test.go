@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // TestColumnsOfSparseRows: of many columns fewer features are solved for at a time, and fewer again where there is
@@ -29,11 +29,11 @@ func TestColumnsOfSparseRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, _, index, err := door.WeighedClasses(pkg, door.Points, x, y)
+		w, _, index, err := input.WeighedClasses(pkg, input.Points, x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Y = door.Targets(index, 1)
+		w.Y = input.Targets(index, 1)
 		k, err := newTask(s, w, index)
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -24,7 +24,7 @@ import (
 // of the report. The model has no intervals. Errors wrap rkhs.ErrShape, rkhs.ErrNotFinite,
 // rkhs.ErrOption and the errors of features.New.
 func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.Matrix, b []float64, report Report) (*Model, error) {
-	a, err := door.Rows(pkg, "coefficients", coefficients)
+	a, err := input.Rows(pkg, "coefficients", coefficients)
 	if err != nil {
 		return nil, err
 	}
@@ -56,13 +56,13 @@ func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.
 // label. Errors wrap rkhs.ErrUnfitted, rkhs.ErrLabels, rkhs.ErrShape, and rkhs.ErrOption for
 // quantiles.
 func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
-	if err := door.Fitted(pkg, "NewClassifier", scores.fitted()); err != nil {
+	if err := input.Fitted(pkg, "NewClassifier", scores.fitted()); err != nil {
 		return nil, err
 	}
 	if scores.Quantiles() != nil {
 		return nil, fmt.Errorf("doublysgd: a model of Quantiles has no scores of labels: %w", rkhs.ErrOption)
 	}
-	sorted, err := door.Announced(pkg, labels)
+	sorted, err := input.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 func (m *Model) Merge(others ...*Model) (*Model, error) {
 	list, total := append([]*Model{m}, others...), 0.0
 	for _, part := range list {
-		if err := door.Fitted(pkg, "Merge", part.fitted()); err != nil {
+		if err := input.Fitted(pkg, "Merge", part.fitted()); err != nil {
 			return nil, err
 		}
 		if err := m.f.features.CheckAlike(part.f.features); err != nil {
@@ -128,7 +128,7 @@ func (m *Model) Merge(others ...*Model) (*Model, error) {
 func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 	var models []*Model
 	for _, part := range append([]*Classifier{c}, others...) {
-		if err := door.Fitted(pkg, "Merge", part.Model().fitted()); err != nil {
+		if err := input.Fitted(pkg, "Merge", part.Model().fitted()); err != nil {
 			return nil, err
 		}
 		if !slices.Equal(c.labels, part.labels) { // of which there may be as many outputs, or not
@@ -154,10 +154,10 @@ func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 // Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrNotFinite, and rkhs.ErrDiverged if the sum is
 // not finite. O(D·q).
 func (m *Model) Moved(coefficients mat.Matrix, b []float64) (*Model, error) {
-	if err := door.Fitted(pkg, "Moved", m.fitted()); err != nil {
+	if err := input.Fitted(pkg, "Moved", m.fitted()); err != nil {
 		return nil, err
 	}
-	a, err := door.Rows(pkg, "coefficients", coefficients)
+	a, err := input.Rows(pkg, "coefficients", coefficients)
 	if err != nil {
 		return nil, err
 	}

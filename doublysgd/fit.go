@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -31,17 +31,17 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	w, err := input.WeighedPair(pkg, input.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
 	if w.Y, err = s.targets(w.Y); err != nil {
 		return nil, err
 	}
-	w.Weights = door.MeanOne(w.Weights)
+	w.Weights = input.MeanOne(w.Weights)
 	t, err := newTask(s, w, nil)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ type task struct {
 	loss    loss.Loss // that is minimised now
 	units   descent.Units
 	kernel  kernel.Kernel // given, or the one to begin with
-	monitor *monitor.Monitor
+	monitor *progress.Monitor
 	held    calibrate.Sample // of rows before they were learned from, if there were any
 
 	columns, batch int
@@ -72,7 +72,7 @@ type task struct {
 
 // newTask returns a fit to rows with targets and weights, which are nil or have the mean 1. Class
 // holds the class indices of a classification, or nil.
-func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
+func newTask(s *settings, w input.Weighed, class []int) (*task, error) {
 	x, y := w.X, w.Y
 	if err := choose.CheckMetric(pkg, s.Metric, x); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func newTask(s *settings, w door.Weighed, class []int) (*task, error) {
 
 // fit returns the model and its calibration sample.
 func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
-	t.monitor = monitor.New(ctx, t.options.Recorder, pkg)
+	t.monitor = progress.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
 	calibrated := !t.options.Uncalibrated && t.options.each == nil
 	if t.options.Mode != Revisit && t.x.Rows >= apartRows && calibrated {

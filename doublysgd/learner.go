@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -74,10 +74,10 @@ func (l *Learner) Rows() int {
 // rkhs, the learner is unchanged. Weights multiply the losses. A Newton step depends on their ratios
 // in its batch; a Plain step is longer for larger weights, within the bound of stability.
 func (l *Learner) Update(x, y mat.Matrix) error {
-	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
+	if err := input.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	w, err := input.WeighedPair(pkg, input.Points, x, y)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 }
 
 // update trains on validated rows.
-func (l *Learner) update(w door.Weighed, class []int) error {
+func (l *Learner) update(w input.Weighed, class []int) error {
 	next := *l
 	if err := next.stream.Admit("x", w.X); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (l *Learner) admitTargets(y compute.Matrix) error {
 }
 
 // ordinary returns new rows without outliers, once these are defined.
-func (l *Learner) ordinary(w door.Weighed, class []int) descent.Waiting {
+func (l *Learner) ordinary(w input.Weighed, class []int) descent.Waiting {
 	new := descent.Waiting{X: w.X, Y: w.Y, Class: class, Weights: w.Weights}
 	if !l.outliers.Known() {
 		return new
@@ -228,10 +228,10 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 
 // model returns the current function and its calibration sample.
 func (l *Learner) model(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
-	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
+	if err := input.Fitted(pkg, "Model", l.made()); err != nil {
 		return nil, sample, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, sample, err
 	}
 	if l.stream.Seen == 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -193,10 +193,10 @@ func (m *Model) PredictRow(dst, x []float64) error {
 // Warm draws the features in advance, up to Options.CacheSize bytes of a fit or 256 MiB of a file,
 // so that the first prediction is as fast as the next. It returns early with the error of ctx.
 func (m *Model) Warm(ctx context.Context) error {
-	if err := door.Fitted(pkg, "Warm", m.fitted()); err != nil {
+	if err := input.Fitted(pkg, "Warm", m.fitted()); err != nil {
 		return err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return err
 	}
 	m.f.features.Warm(func() bool { return ctx.Err() != nil })

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -121,7 +121,7 @@ func transformed(t *testing.T, k kernel.Kernel, o *doublysgd.Options, x *mat.Den
 // oneAgainstRest returns a column of ±1 for each label, one for two labels.
 func oneAgainstRest(t *testing.T, y *mat.Dense) *mat.Dense {
 	t.Helper()
-	labels, index, err := door.Labels("test", y.RawMatrix())
+	labels, index, err := input.Labels("test", y.RawMatrix())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func oneAgainstRest(t *testing.T, y *mat.Dense) *mat.Dense {
 	if outputs == 2 {
 		outputs = 1
 	}
-	v := door.Targets(index, outputs)
+	v := input.Targets(index, outputs)
 	return mat.NewDense(v.Rows, v.Cols, v.Data)
 }
 
@@ -138,7 +138,7 @@ func largest(f *mat.Dense, labels []int) *mat.Dense {
 	n, _ := f.Dims()
 	p := mat.NewDense(n, 1, nil)
 	for i := range n {
-		p.Set(i, 0, float64(labels[door.Class(f.RawRowView(i))]))
+		p.Set(i, 0, float64(labels[input.Class(f.RawRowView(i))]))
 	}
 	return p
 }

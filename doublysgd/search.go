@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -76,7 +76,7 @@ func (t *task) searchRows() (x compute.Points, risk *descent.Risk) {
 		}
 		rows = order
 	}
-	risk.Weights = door.MeanOne(risk.Weights)
+	risk.Weights = input.MeanOne(risk.Weights)
 	return t.x.Pick(rows), risk
 }
 

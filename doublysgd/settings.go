@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -49,7 +49,7 @@ func (o *Options) settings(classes int, stream bool) (*settings, error) {
 	}
 	s.learnQuantiles()
 	s.CacheSize = cmp.Or(s.CacheSize, blocks.DefaultCache)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, input.DefaultMemory)
 	s.Work = cmp.Or(s.Work, defaultWork)
 	if s.Loss == nil {
 		s.Loss, s.lossOpen = s.defaultLoss(), s.Mode == Revisit
@@ -85,7 +85,7 @@ func (s *settings) defaultLoss() loss.Loss {
 }
 
 func (s *settings) checkRanges() error {
-	if err := door.Ranges(pkg, []door.Field{
+	if err := input.Ranges(pkg, []input.Field{
 		{Name: "Mode", Value: float64(s.Mode), OK: s.Mode <= Plain},
 		{Name: "Metric", Value: float64(s.Metric), OK: s.Metric.Valid()},
 		{Name: "Passes", Value: float64(s.Passes), OK: s.Passes >= 0},
@@ -131,11 +131,11 @@ func (s *settings) checkUnused() error {
 		{true, "Mode = " + s.Mode.String(), unused[s.Mode]},
 		{s.stream, "a learner", unusedByStreams},
 	} {
-		var fields []door.Unused
+		var fields []input.Unused
 		for _, name := range rule.names {
-			fields = append(fields, door.Unused{Name: name, Set: rule.applies && set[name]})
+			fields = append(fields, input.Unused{Name: name, Set: rule.applies && set[name]})
 		}
-		if err := door.Refuse(pkg, rule.where, fields); err != nil {
+		if err := input.Refuse(pkg, rule.where, fields); err != nil {
 			return err
 		}
 	}

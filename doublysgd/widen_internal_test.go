@@ -11,8 +11,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -51,12 +51,12 @@ func TestStoppedAmongMoreRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := newTask(s, door.Weighed{X: compute.DensePoints(x.RawMatrix()), Y: noisy.RawMatrix()}, nil)
+		k, err := newTask(s, input.Weighed{X: compute.DensePoints(x.RawMatrix()), Y: noisy.RawMatrix()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r = &run{passes: passes{task: k}}
-		k.monitor = monitor.New(ctx, rkhs.RecorderFunc(record), pkg)
+		k.monitor = progress.New(ctx, rkhs.RecorderFunc(record), pkg)
 		defer k.monitor.Close()
 		m, err := r.fit()
 		if took := time.Since(at); took > time.Second || !errors.Is(err, c.want) || m == nil {

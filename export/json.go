@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/recipe"
 )
@@ -42,7 +42,7 @@ func RecipeJSON(w io.Writer, m *recipe.Model) error {
 }
 
 func write(w io.Writer, d *Document) error {
-	if door.IsNil(w) {
+	if input.IsNil(w) {
 		return fmt.Errorf("%s: there is nothing to write to: %w", pkg, rkhs.ErrOption)
 	}
 	data, err := json.Marshal(d)

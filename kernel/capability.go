@@ -5,8 +5,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // The functions below ask a kernel for a capability. User-defined kernels have it by exported interfaces, which take
@@ -86,7 +86,7 @@ func ownOf(k Kernel, dim int) (Kernel, error) {
 
 // validate checks the parameters of k for points of length dim, or of any length if dim is 0.
 func validate(k Kernel, dim int) (err error) {
-	if door.IsNil(k) {
+	if input.IsNil(k) {
 		return fmt.Errorf("kernel: the kernel is nil: %w", rkhs.ErrOption)
 	}
 	defer recoverError(k, &err)

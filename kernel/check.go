@@ -9,8 +9,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Check returns an error unless k is a kernel of the rows of x, n×d. The error wraps rkhs.ErrOption for a parameter
@@ -18,7 +18,7 @@ import (
 // of the domain of k, rkhs.ErrNotFinite or rkhs.ErrEmpty. Check evaluates a user-defined kernel at four of the rows,
 // and returns an error that wraps rkhs.ErrOption if Eval panics or disagrees with the other methods. O(n·d).
 func Check(k Kernel, x mat.Matrix) error {
-	rows, err := door.Points("kernel", "x", x)
+	rows, err := input.Points("kernel", "x", x)
 	if err == nil {
 		err = check(k, "x", rows)
 	}

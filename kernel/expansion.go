@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Expansion is a function of the space of a kernel, with q outputs,
@@ -31,7 +31,7 @@ type Expansion struct {
 
 // newExpansion returns the function of at least one point. It shares the memory of its arguments.
 func newExpansion(k Kernel, points compute.Points, weights compute.Matrix) Expansion {
-	f := Expansion{Kernel: k, Points: door.Matrix(points), Weights: new(mat.Dense)}
+	f := Expansion{Kernel: k, Points: input.Matrix(points), Weights: new(mat.Dense)}
 	f.Weights.SetRawMatrix(weights)
 	return f
 }
@@ -39,8 +39,8 @@ func newExpansion(k Kernel, points compute.Points, weights compute.Matrix) Expan
 // Clone returns a copy that shares no memory with f, except in a kernel that Clone of a kernel does not copy.
 func (f Expansion) Clone() Expansion {
 	f.Kernel = Clone(f.Kernel)
-	if !door.IsNil(f.Points) {
-		f.Points = door.Matrix(f.rows().Clone())
+	if !input.IsNil(f.Points) {
+		f.Points = input.Matrix(f.rows().Clone())
 	}
 	f.Weights = cloneMatrix(f.Weights)
 	return f
@@ -57,8 +57,8 @@ func (f Expansion) Dims() (inputs, outputs int) {
 	return f.rows().Cols, f.weights().Cols
 }
 
-func (f Expansion) zero() bool           { return door.IsNil(f.Points) && f.Weights == nil }
-func (f Expansion) rows() compute.Points { return door.RawOrNone(f.Points) }
+func (f Expansion) zero() bool           { return input.IsNil(f.Points) && f.Weights == nil }
+func (f Expansion) rows() compute.Points { return input.RawOrNone(f.Points) }
 
 // weights returns a matrix without rows for the zero function.
 func (f Expansion) weights() compute.Matrix {
@@ -81,8 +81,8 @@ func (f Expansion) Check() error {
 		}
 	}
 	err := errors.Join(
-		door.FinitePoints("kernel", "Expansion.Points", f.rows()),
-		door.Finite("kernel", "Expansion.Weights", f.weights()))
+		input.FinitePoints("kernel", "Expansion.Points", f.rows()),
+		input.Finite("kernel", "Expansion.Weights", f.weights()))
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrDiverged)
 	}
@@ -120,7 +120,7 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	if err := f.checkSizes(); err != nil {
 		return nil, err
 	}
-	rows, err := door.Points("kernel", "x", x)
+	rows, err := input.Points("kernel", "x", x)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // LowRank is the kernel
@@ -62,7 +62,7 @@ func (k LowRank) validate(dim int) error {
 	if err := checkEach(checkNonnegative, "LowRank.Weights", k.Weights); err != nil {
 		return err
 	}
-	if err := door.Finite("kernel", "LowRank.Points", p); err != nil {
+	if err := input.Finite("kernel", "LowRank.Points", p); err != nil {
 		return err
 	}
 	if err := check(k.Base, "LowRank.Points", compute.DensePoints(p)); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // ARD is the kernel
@@ -107,7 +107,7 @@ func (k Projected) validate(dim int) error {
 	if dim != 0 && dim != l.Cols {
 		return fmt.Errorf("kernel: Projected.L has %d columns, the data %d: %w", l.Cols, dim, rkhs.ErrShape)
 	}
-	if err := door.Finite("kernel", "Projected.L", l); err != nil {
+	if err := input.Finite("kernel", "Projected.L", l); err != nil {
 		return err
 	}
 	return validate(k.Of, l.Rows)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Gram sets dst to the n×n matrix of k(x_i, x_j) over the rows of x, n×d. It resizes an empty dst, and writes both
@@ -40,7 +40,7 @@ func Cross(dst *mat.Dense, k Kernel, x, z mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	to, err := door.Destination("kernel", dst, xs.Rows, zs.Rows)
+	to, err := input.Destination("kernel", dst, xs.Rows, zs.Rows)
 	if err != nil {
 		return err
 	}
@@ -76,14 +76,14 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 	if err != nil {
 		return err
 	}
-	ws, err := door.Rows("kernel", "w", w)
+	ws, err := input.Rows("kernel", "w", w)
 	if err != nil {
 		return err
 	}
 	if ws.Rows != zs.Rows {
 		return fmt.Errorf("kernel: w has %d rows, want one for each of the %d rows of z: %w", ws.Rows, zs.Rows, rkhs.ErrShape)
 	}
-	to, err := door.Destination("kernel", dst, xs.Rows, ws.Cols)
+	to, err := input.Destination("kernel", dst, xs.Rows, ws.Cols)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func Mul(dst *mat.Dense, k Kernel, x, z, w mat.Matrix) error {
 // these rows are equal. Errors wrap rkhs.ErrEmpty, rkhs.ErrNotFinite, and rkhs.ErrDiverged for a median that is out of
 // range for a bandwidth, [1e-150, 1e150].
 func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
-	rows, err := door.Points("kernel", "x", x)
+	rows, err := input.Points("kernel", "x", x)
 	if err != nil {
 		return 0, err
 	}
@@ -105,10 +105,10 @@ func MedianDistance(x mat.Matrix, seed uint64) (float64, error) {
 
 // checkedRows copies dense rows, because dst may share memory with them.
 func checkedRows(k Kernel, name string, x mat.Matrix) (rows compute.Points, err error) {
-	if door.IsSparse(x) {
-		rows, err = door.Points("kernel", name, x)
+	if input.IsSparse(x) {
+		rows, err = input.Points("kernel", name, x)
 	} else {
-		rows.Matrix, err = door.Rows("kernel", name, x)
+		rows.Matrix, err = input.Rows("kernel", name, x)
 	}
 	if err == nil {
 		err = check(k, name, rows)

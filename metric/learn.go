@@ -7,8 +7,8 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Learn finds metric, family, bandwidth and ridge for a regression of targets y, n×q, on rows x, n×d,
@@ -22,14 +22,14 @@ func Learn(ctx context.Context, x, y mat.Matrix, opts *Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Dense, x, y)
+	w, err := input.WeighedPair(pkg, input.Dense, x, y)
 	if err != nil {
 		return nil, err
 	}
-	o.Weights = door.MeanOne(w.Weights)
+	o.Weights = input.MeanOne(w.Weights)
 	return learn(ctx, w.X.Matrix, w.Y, nil, o, opts)
 }
 
@@ -40,10 +40,10 @@ func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, _, index, err := door.WeighedClasses(pkg, door.Dense, x, labels)
+	w, _, index, err := input.WeighedClasses(pkg, input.Dense, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Optio
 	if err := o.CheckMemory(pkg, x.Rows, x.Cols, choose.OutputsOf(y, class)); err != nil {
 		return nil, err
 	}
-	m := monitor.New(ctx, opts.recorder(), pkg)
+	m := progress.New(ctx, opts.recorder(), pkg)
 	defer m.Close()
 	c, learned := choose.TuneMetric(compute.DensePoints(x), y, class, o.Watched(m))
 	return newResult(c, learned, x), m.Err()

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 const pkg = "metric"
@@ -36,14 +36,14 @@ func (o *Options) search() (choose.Options, error) {
 	if o != nil {
 		s = *o
 	}
-	err := door.Ranges(pkg, []door.Field{
+	err := input.Ranges(pkg, []input.Field{
 		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= choose.FewestMetricRows},
 		{Name: "Rank", Value: float64(s.Rank), OK: s.Rank >= 0},
 		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
 	})
 	return choose.Options{Linear: true, Rows: s.Rows, Rank: s.Rank, Seed: s.Seed, Workers: s.Workers,
-		MemoryLimit: cmp.Or(s.MemoryLimit, door.DefaultMemory)}, err
+		MemoryLimit: cmp.Or(s.MemoryLimit, input.DefaultMemory)}, err
 }
 
 // recorder returns the Recorder, or nil.

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/recipe"
 )
@@ -62,7 +62,7 @@ func (g *graph) write(w io.Writer) error {
 	if g.err != nil {
 		return g.err
 	}
-	if door.IsNil(w) {
+	if input.IsNil(w) {
 		return fmt.Errorf("%s: there is nothing to write to: %w", pkg, rkhs.ErrOption)
 	}
 	_, err := w.Write(g.model())

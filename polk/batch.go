@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -104,7 +104,7 @@ func gradients(l loss.Loss, g, f compute.Matrix, b batch) (sum float64, mistakes
 // of the largest scores.
 func decide(l loss.Loss, scores []float64) int {
 	if loss.Margin(l) {
-		return door.Class(scores)
+		return input.Class(scores)
 	}
 	return floats.MaxIdx(scores)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -46,7 +46,7 @@ func (d *descent) keepScores(b batch) {
 
 // passes fits all rows in passes of random order, and ends with refit. Further steps are
 // invalid.
-func (d *descent) passes(all, heldOut batch, r *monitor.Monitor) error {
+func (d *descent) passes(all, heldOut batch, r *progress.Monitor) error {
 	n := all.x.Rows
 	for pass := range d.set.Passes {
 		order := rng.New(d.set.Seed, "polk order", uint64(pass)).Perm(n)
@@ -61,7 +61,7 @@ func (d *descent) passes(all, heldOut batch, r *monitor.Monitor) error {
 
 // refits returns cross-validated predictions: each refit omits one set of rows and predicts it.
 // The refits run concurrently with own, the fit of the model, within Workers and MemoryLimit.
-func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum calibrate.Sample) {
+func (d *descent) refits(all, sample batch, r *progress.Monitor, own func()) (sum calibrate.Sample) {
 	n := all.x.Rows
 	sets := calibrate.Sets(n, n, all.class, calibrate.Refits(mostRefits(n)), d.set.Seed, all.x.FirstCopies(all.y, all.class))
 	parts := make([]calibrate.Sample, len(sets))
@@ -93,7 +93,7 @@ func (d *descent) refits(all, sample batch, r *monitor.Monitor, own func()) (sum
 // outside fits all rows outside of a set and returns the predictions in it, or an empty sample
 // if the fit failed or was stopped.
 func (d *descent) outside(set []int, all batch, p *refitProgress) calibrate.Sample {
-	r := monitor.New(p.monitor.Context(), p.recorder(), pkg)
+	r := progress.New(p.monitor.Context(), p.recorder(), pkg)
 	defer r.Close()
 	if d.passes(all.pick(batch{}, calibrate.Others(all.x.Rows, set)), batch{}, r) != nil || r.Stopped() {
 		return calibrate.Sample{}
@@ -116,7 +116,7 @@ func (d *descent) affordable(all batch) int {
 
 // refitProgress reports the steps of all refits as one phase, after the phases of the model.
 type refitProgress struct {
-	monitor *monitor.Monitor
+	monitor *progress.Monitor
 	total   int // rows of all refits
 
 	mu       sync.Mutex

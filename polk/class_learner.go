@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -32,7 +32,7 @@ type ClassLearner struct {
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	s, err := newStream(classification(opts))
 	if err == nil && labels != nil {
-		if labels, err = door.Announced(pkg, labels); err == nil {
+		if labels, err = input.Announced(pkg, labels); err == nil {
 			err = checkLabels(labels, s.set.Loss)
 		}
 	}
@@ -65,7 +65,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.state().created("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedLabels(pkg, door.Points, x, labels)
+	w, err := input.WeighedLabels(pkg, input.Points, x, labels)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 }
 
 // update performs a step on validated rows. Columns and labels are not validated yet.
-func (l *ClassLearner) update(w door.Weighed) error {
+func (l *ClassLearner) update(w input.Weighed) error {
 	if err := l.stream.checkShape(w.X, w.Y, 1); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -72,7 +72,7 @@ func interceptOf(s *settings, columns compute.Matrix, outputs int) []float64 {
 }
 
 // refitConstant adds the constant with the lowest loss on the residuals of the model. O(n·M·d).
-func (d *descent) refitConstant(l loss.Scalar, all batch, r *monitor.Monitor) {
+func (d *descent) refitConstant(l loss.Scalar, all batch, r *progress.Monitor) {
 	n, q := all.x.Rows, d.f.outputs
 	left := compute.NewMatrix(q, n)
 	for from, to := range compute.Chunks(n, refitRows) {

@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -38,7 +38,7 @@ type defaults struct {
 }
 
 // newDefaults derives the defaults from a sample of n rows. It returns early if r is stopped.
-func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*defaults, error) {
+func newDefaults(s *settings, sample batch, n int, r *progress.Monitor) (*defaults, error) {
 	x := sample.x
 	if s.Kernel == nil {
 		if err := checkDistances(x); err != nil {
@@ -72,9 +72,9 @@ func newDefaults(s *settings, sample batch, n int, r *monitor.Monitor) (*default
 const leastRidge = leastDamping / sampleRows / 10
 
 // search selects the kernel and the ridge that are not given.
-func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *monitor.Monitor) {
+func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *progress.Monitor) {
 	o := choose.Options{Kernel: s.Kernel, Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true,
-		Weights: door.MeanOne(sample.weights), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
+		Weights: input.MeanOne(sample.weights), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if sample.x.Sparse != nil {
 		o.Rows = choose.SparseRows
 	}
@@ -105,7 +105,7 @@ func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *mon
 // tuneFrom selects a kernel for at least the noise least. If the selected noise is lower, it
 // repeats the search with least, unless the first search learned a map: its directions remain
 // valid, and a second search often finds no significant improvement.
-func tuneFrom(least float64, sample batch, o *choose.Options, r *monitor.Monitor) kernel.Choice {
+func tuneFrom(least float64, sample batch, o *choose.Options, r *progress.Monitor) kernel.Choice {
 	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
 	if mapped || c.Noise >= least || r.Stopped() {
 		return c

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -106,8 +106,8 @@ func TestDefaultsDoNotOverflow(t *testing.T) {
 }
 
 // quiet returns a monitor that nobody listens to and that never stops.
-func quiet(tb testing.TB) *monitor.Monitor {
-	r := monitor.New(context.Background(), nil, pkg)
+func quiet(tb testing.TB) *progress.Monitor {
+	r := progress.New(context.Background(), nil, pkg)
 	tb.Cleanup(r.Close)
 	return r
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -43,7 +43,7 @@ type batchScratch struct {
 }
 
 // newDescent returns a new descent with the defaults of a sample of n rows.
-func newDescent(s *settings, sample batch, n int, r *monitor.Monitor) (*descent, error) {
+func newDescent(s *settings, sample batch, n int, r *progress.Monitor) (*descent, error) {
 	_, cut := cutSample(s, sample)
 	from, err := newDefaults(s, cut, n, r)
 	if err != nil {
@@ -85,7 +85,7 @@ func (from *defaults) descent(s *settings, sample batch) *descent {
 }
 
 // pass fits rows in an order. It returns early if r is stopped.
-func (d *descent) pass(all batch, order []int, r *monitor.Monitor) error {
+func (d *descent) pass(all batch, order []int, r *progress.Monitor) error {
 	var b batch
 	for len(order) > 0 && !r.Stopped() {
 		n := min(d.set.Batch, len(order))
@@ -147,7 +147,7 @@ func (d *descent) report() Report {
 // checkMemory returns an error if a step on a batch could exceed the limit, with so many points,
 // weights per point, and other numbers in memory.
 func checkMemory(s *settings, b batch, points, width int, other float64) error {
-	return door.Memory(pkg, "the points and the rows of a step", 8*(other+numbers(s, b, points, width)), s.MemoryLimit)
+	return input.Memory(pkg, "the points and the rows of a step", 8*(other+numbers(s, b, points, width)), s.MemoryLimit)
 }
 
 // numbers returns how many numbers a learner holds in a step on a batch.

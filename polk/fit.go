@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -27,14 +27,14 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	w, err := input.WeighedPair(pkg, input.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkTargets(w.Y); err != nil {
 		return nil, err
 	}
-	m, sample, err := fit(ctx, s, batch{x: w.X, y: w.Y, weights: door.MeanOne(w.Weights), outputs: w.Y.Cols})
+	m, sample, err := fit(ctx, s, batch{x: w.X, y: w.Y, weights: input.MeanOne(w.Weights), outputs: w.Y.Cols})
 	return m.with(sample), err
 }
 
@@ -52,7 +52,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 		return nil, err
 	}
 	s.codes = s.Rate == 0 && (opts == nil || opts.Loss == nil)
-	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
+	w, names, index, err := input.WeighedClasses(pkg, input.Points, x, labels)
 	if err == nil {
 		err = checkLabels(names, s.Loss)
 	}
@@ -69,7 +69,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	if err := checkFit(ctx, s, all); err != nil {
 		return nil, sample, err
 	}
-	r := monitor.New(ctx, s.Recorder, pkg)
+	r := progress.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	var heldOut batch
 	if n >= heldOutRows && (s.codes || !s.Uncalibrated) {
@@ -112,7 +112,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 
 // checkFit validates data against the settings, and completes the settings.
 func checkFit(ctx context.Context, s *settings, all batch) error {
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return err
 	}
 	if err := s.forRows(all.x.Rows); err != nil {
@@ -128,7 +128,7 @@ func checkFit(ctx context.Context, s *settings, all batch) error {
 }
 
 // finish returns the model, with an error if the fit was stopped or stalled.
-func finish(d *descent, r *monitor.Monitor) (*Model, error) {
+func finish(d *descent, r *progress.Monitor) (*Model, error) {
 	m := d.model()
 	switch {
 	case r.Stopped():

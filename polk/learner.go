@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -40,7 +40,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.state().created("Update"); err != nil {
 		return err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	w, err := input.WeighedPair(pkg, input.Points, x, y)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 }
 
 // update performs a step on validated rows.
-func (l *Learner) update(w door.Weighed) error {
+func (l *Learner) update(w input.Weighed) error {
 	if err := l.stream.checkShape(w.X, w.Y, l.outputs); err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
@@ -24,7 +24,7 @@ type pull struct{ row, point float64 }
 
 // leftOut returns the prediction of each row from all rows except itself and its copies.
 // O(n·M² + M³).
-func (d *descent) leftOut(all batch, r *monitor.Monitor) calibrate.Sample {
+func (d *descent) leftOut(all batch, r *progress.Monitor) calibrate.Sample {
 	n, coded := all.x.Rows, all.coded()
 	s := calibrate.Sample{X: all.x, Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
 	if !all.labelled() { // intervals depend on f(x)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -33,7 +33,7 @@ func TestLeftOutAsWithout(t *testing.T) {
 			all.weights = nil
 		}
 		d := solvedDescent(t, &o, all)
-		r := monitor.New(context.Background(), nil, pkg)
+		r := progress.New(context.Background(), nil, pkg)
 		defer r.Close()
 		got, own, points := d.leftOut(all, r), d.own(all.x, nil), 0
 		for i := range n {
@@ -75,7 +75,7 @@ func solvedDescent(t *testing.T, o *Options, all batch) *descent {
 	if err := s.forRows(all.x.Rows); err != nil {
 		t.Fatal(err)
 	}
-	r := monitor.New(context.Background(), nil, pkg)
+	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
 	d, err := newDescent(s, all, all.x.Rows, r)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
@@ -133,7 +133,7 @@ func checkMerge(models []*Model, eps float64, most int) error {
 	}
 	points := 0.0
 	for _, m := range models {
-		if err := door.Fitted(pkg, "Merge", m.fitted()); err != nil {
+		if err := input.Fitted(pkg, "Merge", m.fitted()); err != nil {
 			return err
 		}
 		if err := models[0].checkKind(m); err != nil {
@@ -142,7 +142,7 @@ func checkMerge(models []*Model, eps float64, most int) error {
 		points += float64(m.ModelOrder())
 	}
 	points = min(points, float64(most))
-	if need := 4 * points * points; need > door.DefaultMemory {
+	if need := 4 * points * points; need > input.DefaultMemory {
 		return fmt.Errorf("polk: the factor of %v points needs %.3g GiB, Merge has 4 GiB: %w", points, need/(1<<30), rkhs.ErrMemory)
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
@@ -123,7 +123,7 @@ func mnist(b *testing.B) batch {
 		b.Fatal(err)
 	}
 	s.X.Scale(1./255, s.X)
-	labels, index, err := door.Labels("polk", mat.NewDense(len(s.Y), 1, s.Y).RawMatrix())
+	labels, index, err := input.Labels("polk", mat.NewDense(len(s.Y), 1, s.Y).RawMatrix())
 	if err != nil {
 		b.Fatal(err)
 	}

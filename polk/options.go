@@ -6,7 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -140,7 +140,7 @@ func newSettings(o *Options, byDefault loss.Loss) (*settings, error) {
 	}
 	s.Kernel = kernel.Clone(s.Kernel)
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, input.DefaultMemory)
 	if s.Budget == 0 && s.BudgetConstant == 0 && !s.Lossless {
 		s.Budget = 0.02
 		if s.Rate > 0 {
@@ -157,7 +157,7 @@ const defaultRidge = 1e-6
 const outOfRange = 1e50
 
 func (s *settings) check() error {
-	err := door.Ranges(pkg, []door.Field{
+	err := input.Ranges(pkg, []input.Field{
 		{Name: "Metric", Value: float64(s.Metric), OK: s.Metric.Valid()},
 		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge >= 0 && s.Ridge < outOfRange},
 		{Name: "Rate", Value: s.Rate, OK: s.Rate >= 0 && s.Rate < outOfRange},
@@ -176,8 +176,8 @@ func (s *settings) check() error {
 		return err
 	}
 	if s.Kernel != nil {
-		unused := []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}
-		if err := door.Refuse(pkg, "a given Kernel", unused); err != nil {
+		unused := []input.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}
+		if err := input.Refuse(pkg, "a given Kernel", unused); err != nil {
 			return err
 		}
 	}
@@ -198,7 +198,7 @@ func (s *settings) check() error {
 func (s *settings) forRows(n int) error {
 	const rows, least, most = 6000, 3, 10
 	const steps, few, many = 500, 4, 32
-	err := door.Refuse(pkg, "Fit", []door.Unused{{Name: "Horizon", Set: s.Horizon > 0}, {Name: "Warmup", Set: s.Warmup > 0}})
+	err := input.Refuse(pkg, "Fit", []input.Unused{{Name: "Horizon", Set: s.Horizon > 0}, {Name: "Warmup", Set: s.Warmup > 0}})
 	if s.Passes == 0 {
 		s.Passes = min(max((rows+n-1)/n, least), most)
 	}
@@ -226,14 +226,14 @@ func (s *settings) forStream() error {
 	if s.Schedule == LinearDecay && s.Horizon == 0 {
 		return fmt.Errorf("polk: Horizon = 0, LinearDecay needs the number of rows: %w", rkhs.ErrOption)
 	}
-	unused := []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric},
+	unused := []input.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric},
 		{Name: "Passes", Set: s.Passes > 0}, {Name: "Uncalibrated", Set: s.Uncalibrated}}
-	if err := door.Refuse(pkg, "a stream", unused); err != nil {
+	if err := input.Refuse(pkg, "a stream", unused); err != nil {
 		return err
 	}
 	s.Metric = kernel.NoMetric
-	unused = []door.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}}
-	return door.Refuse(pkg, "a Schedule other than LinearDecay", unused)
+	unused = []input.Unused{{Name: "Horizon", Set: s.Horizon > 0 && s.Schedule != LinearDecay}}
+	return input.Refuse(pkg, "a Schedule other than LinearDecay", unused)
 }
 
 // averaged reports whether the model is a running average.

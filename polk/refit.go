@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -19,7 +19,7 @@ const refitRows = 256
 // It also solves for labels without a given Loss, unless held-out rows disagree. Steps of the
 // hinge loss find points at class boundaries, but their weights are far from optimal after a few
 // passes.
-func (d *descent) refit(all, heldOut batch, r *monitor.Monitor) {
+func (d *descent) refit(all, heldOut batch, r *progress.Monitor) {
 	if d.set.solves() && d.f.order() > 0 {
 		d.solveUnless(heldOut, all.coded(), r)
 	}
@@ -30,7 +30,7 @@ func (d *descent) refit(all, heldOut batch, r *monitor.Monitor) {
 
 // solveUnless solves for the weights, but keeps the weights of the steps if they have fewer
 // errors on held-out labels.
-func (d *descent) solveUnless(heldOut, all batch, r *monitor.Monitor) {
+func (d *descent) solveUnless(heldOut, all batch, r *progress.Monitor) {
 	if !heldOut.labelled() {
 		d.solve(all, r)
 		return
@@ -63,7 +63,7 @@ type normal struct {
 }
 
 // solve minimises the mean loss plus lam/2·‖f‖² over the weights. O(n·M² + M³).
-func (d *descent) solve(all batch, r *monitor.Monitor) {
+func (d *descent) solve(all batch, r *progress.Monitor) {
 	n, m, q := all.x.Rows, d.f.order(), d.f.outputs
 	e := normal{a: compute.NewMatrix(m, m), b: compute.NewMatrix(m, q),
 		z: make([]float64, m), y: make([]float64, q), constant: !d.set.NoIntercept}

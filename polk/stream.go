@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -36,7 +36,7 @@ func newStream(s *settings, err error) (*stream, error) {
 }
 
 // created returns an error for a method of a nil or zero learner.
-func (s *stream) created(method string) error { return door.Fitted(pkg, method, s.set != nil) }
+func (s *stream) created(method string) error { return input.Fitted(pkg, method, s.set != nil) }
 
 // checkShape compares the columns of a batch with earlier ones.
 func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) error {
@@ -102,7 +102,7 @@ func (s *stream) checkRows(x compute.Points) error {
 
 // begin ends the wait with a batch and returns the last step.
 func (s *stream) begin(b batch) (Step, error) {
-	r := monitor.New(context.Background(), nil, pkg)
+	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
 	d, last, err := drain(s.set, append(s.queue[:len(s.queue):len(s.queue)], b), r)
 	if err == nil {
@@ -112,7 +112,7 @@ func (s *stream) begin(b batch) (Step, error) {
 }
 
 // drain returns a descent that has processed a queue, until r is stopped, and its last step.
-func drain(set *settings, queue []batch, r *monitor.Monitor) (d *descent, last Step, err error) {
+func drain(set *settings, queue []batch, r *progress.Monitor) (d *descent, last Step, err error) {
 	sample := joined(queue)
 	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
 		return nil, Step{}, err
@@ -161,7 +161,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	if err := s.created("Model"); err != nil {
 		return nil, sample, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, sample, err
 	}
 	if s.descent != nil {
@@ -170,7 +170,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	if len(s.queue) == 0 {
 		return nil, sample, fmt.Errorf("polk: no rows yet: %w", rkhs.ErrEmpty)
 	}
-	r := monitor.New(ctx, nil, pkg)
+	r := progress.New(ctx, nil, pkg)
 	defer r.Close()
 	d, _, err := drain(s.set, s.queue, r)
 	if err != nil {
@@ -184,17 +184,17 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 }
 
 // learn updates with all rows of a sequence, Options.Batch at a time.
-func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(door.Weighed) error) error {
+func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], update func(input.Weighed) error) error {
 	if err := s.created("Learn"); err != nil {
 		return err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return err
 	}
 	if sequence == nil {
 		return fmt.Errorf("polk: the stream is nil: %w", rkhs.ErrEmpty)
 	}
-	r := monitor.New(ctx, s.set.Recorder, pkg)
+	r := progress.New(ctx, s.set.Recorder, pkg)
 	defer r.Close()
 	for b, err := range sequence {
 		if err != nil {
@@ -208,8 +208,8 @@ func (s *stream) learn(ctx context.Context, sequence iter.Seq2[Batch, error], up
 }
 
 // learnBatch updates with the rows of one batch of a sequence.
-func (s *stream) learnBatch(b Batch, r *monitor.Monitor, update func(door.Weighed) error) error {
-	w, err := door.WeighedPair(pkg, door.Points, b.X, b.Y)
+func (s *stream) learnBatch(b Batch, r *progress.Monitor, update func(input.Weighed) error) error {
+	w, err := input.WeighedPair(pkg, input.Points, b.X, b.Y)
 	if err != nil {
 		return err
 	}

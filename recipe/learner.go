@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Updater learns from batches of encoded rows, like the Learner and the ClassLearner of packages
@@ -47,7 +47,7 @@ func NewLearner(r *Recipe, of Updater) (*Learner, error) {
 	return l, nil
 }
 
-func (l *Learner) fitted() bool { return l != nil && l.recipe.Width() > 0 && !door.IsNil(l.of) }
+func (l *Learner) fitted() bool { return l != nil && l.recipe.Width() > 0 && !input.IsNil(l.of) }
 
 // Recipe returns the recipe.
 func (l *Learner) Recipe() *Recipe {
@@ -103,7 +103,7 @@ func modelOf(ctx context.Context, of Updater) (rkhs.Model, error) {
 	out := method.Call([]reflect.Value{reflect.ValueOf(&ctx).Elem()})
 	err, _ := out[1].Interface().(error)
 	m, ok := out[0].Interface().(rkhs.Model)
-	if !ok || door.IsNil(m) {
+	if !ok || input.IsNil(m) {
 		return nil, err
 	}
 	return m, err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Model is a recipe with a model of its encoded rows. It is immutable and safe for concurrent use.
@@ -36,7 +36,7 @@ func Fit[O any, M rkhs.Model](ctx context.Context, t *dataset.Table, opts Option
 		return nil, err
 	}
 	m, fitErr := fit(ctx, rows.X, rows.Y, fitOptions)
-	if door.IsNil(m) {
+	if input.IsNil(m) {
 		return nil, fitErr
 	}
 	model, err := New(r, m)
@@ -48,7 +48,7 @@ func Fit[O any, M rkhs.Model](ctx context.Context, t *dataset.Table, opts Option
 
 // New combines a recipe with a model of its rows, which is a classifier if the recipe has classes.
 func New(r *Recipe, m rkhs.Model) (*Model, error) {
-	if r.Width() == 0 || door.IsNil(m) {
+	if r.Width() == 0 || input.IsNil(m) {
 		return nil, fmt.Errorf("%s: New needs a fitted recipe and a model: %w", pkg, rkhs.ErrUnfitted)
 	}
 	if err := r.fits(m); err != nil {

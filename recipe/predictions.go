@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Predictions holds the predictions of the rows of a table.
@@ -80,7 +80,7 @@ func calibrated(err error) error {
 
 // given returns an error for a nil model.
 func given(m rkhs.Model) error {
-	if door.IsNil(m) {
+	if input.IsNil(m) {
 		return fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
 	}
 	return nil

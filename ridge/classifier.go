@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -29,7 +29,7 @@ func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 	if err := model.Fitted(pkg, "NewClassifier", scores.function()); err != nil {
 		return nil, err
 	}
-	sorted, err := door.Announced(pkg, labels)
+	sorted, err := input.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}

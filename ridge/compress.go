@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -30,7 +30,7 @@ func (m *Model) Compress(ctx context.Context, points int) (*Model, error) {
 	if err := model.Fitted(pkg, "Compress", m.function()); err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	if points < 1 {
@@ -38,16 +38,16 @@ func (m *Model) Compress(ctx context.Context, points int) (*Model, error) {
 	}
 	n := m.ModelOrder()
 	bytes := 8 * float64(n) * float64(min(points, n))
-	if err := door.Memory(pkg, fmt.Sprintf("%d of %d points", points, n), bytes, door.DefaultMemory); err != nil {
+	if err := input.Memory(pkg, fmt.Sprintf("%d of %d points", points, n), bytes, input.DefaultMemory); err != nil {
 		return nil, err
 	}
-	progress := monitor.New(ctx, nil, pkg)
+	progress := progress.New(ctx, nil, pkg)
 	defer progress.Close()
 	return m.project(points, progress)
 }
 
 // project returns the model on the given number of points.
-func (m *Model) project(points int, progress *monitor.Monitor) (*Model, error) {
+func (m *Model) project(points int, progress *progress.Monitor) (*Model, error) {
 	term := m.sum.Term()
 	of := gram.Evaluator{Kernel: term.Kernel, Workers: m.sum.Workers}
 	x, all := expansion.Points(term), expansion.Weights(term)
@@ -55,7 +55,7 @@ func (m *Model) project(points int, progress *monitor.Monitor) (*Model, error) {
 	if !done {
 		return nil, progress.Err()
 	}
-	rows, weights := centres.Pursue(of, x, f, points, func(int, int) bool { return !progress.Stopped() })
+	rows, weights := nystrom.Pursue(of, x, f, points, func(int, int) bool { return !progress.Stopped() })
 	if len(rows) == 0 { // f is zero, or the compression was cancelled
 		if err := progress.Err(); err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func (r *Report) setLost(lost []float64) {
 }
 
 // values returns the values at x of the function with weights on x, or false if it was stopped.
-func values(of gram.Evaluator, x compute.Points, weights compute.Matrix, progress *monitor.Monitor) (f compute.Matrix, done bool) {
+func values(of gram.Evaluator, x compute.Points, weights compute.Matrix, progress *progress.Monitor) (f compute.Matrix, done bool) {
 	const rows = 512
 	f = compute.NewMatrix(x.Rows, weights.Cols)
 	for from, to := range compute.Chunks(x.Rows, rows) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -73,7 +73,7 @@ func (p *problem) preconditioned() (*solution, error) {
 }
 
 // nearInverse returns the preconditioner, or nil if it was stopped.
-func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
+func (p *problem) nearInverse(s *nystrom.Regression) (nystrom.Inverse, error) {
 	n, d := p.x.Rows, p.x.PerRow()
 	progress := func(phase string) func(int) bool {
 		return func(done int) bool { return p.progress(phase, done, n) }
@@ -83,7 +83,7 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 		mean += v / float64(n)
 	}
 	least := smallResidual * p.noise / float64(n) / mean
-	c, err := centres.Draw(p.of, p.x, p.options.preconditionerLandmarks(n, d), least, p.options.Seed, p.drawing)
+	c, err := nystrom.Draw(p.of, p.x, p.options.preconditionerLandmarks(n, d), least, p.options.Seed, p.drawing)
 	if err != nil {
 		return nil, fmt.Errorf("ridge: %w", err)
 	}
@@ -97,7 +97,7 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 	if keep := p.options.keeps(n, d, p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, progress("kernel")) {
 		return nil, nil
 	}
-	if inverse := centres.NewNeighbours(s, c.E, progress("neighbours")); inverse != nil {
+	if inverse := nystrom.NewNeighbours(s, c.E, progress("neighbours")); inverse != nil {
 		return inverse, nil
 	}
 	return nil, nil
@@ -105,7 +105,7 @@ func (p *problem) nearInverse(s *centres.Regression) (centres.Inverse, error) {
 
 // factorisedHalf solves with a Cholesky factor in the memory of the half matrix of s. It also predicts
 // the last rows by leave-one-out. It returns nil if it was stopped.
-func (p *problem) factorisedHalf(s *centres.Regression) *solution {
+func (p *problem) factorisedHalf(s *nystrom.Regression) *solution {
 	f := s.FactoriseKept(func(done int) bool { return p.progress("factor", done, p.x.Rows) })
 	if f == nil {
 		return nil
@@ -121,7 +121,7 @@ func (p *problem) factorisedHalf(s *centres.Regression) *solution {
 
 // leaveLastOut is leaveOneOut for the last rows. The inverse of the last block of the factor is the
 // last block of its inverse.
-func (p *problem) leaveLastOut(s *centres.Regression, f *centres.Factor, weights compute.Matrix) {
+func (p *problem) leaveLastOut(s *nystrom.Regression, f *nystrom.Factor, weights compute.Matrix) {
 	n := p.x.Rows
 	from := max(0, n-calibrate.Enough)
 	diag := f.LastInverseDiagonal(n - from)
@@ -140,7 +140,7 @@ func (p *problem) onPoints() (*solution, error) {
 	n := p.x.Rows
 	count := p.options.points(n, p.x.PerRow(), p.y.Cols)
 	rows := rng.New(p.options.Seed, "ridge rows for points", 0).Sample(n, min(n, rowsPerPoint*count))
-	c, err := centres.Draw(p.of, p.x.Pick(rows), count, 0, p.options.Seed, p.drawing)
+	c, err := nystrom.Draw(p.of, p.x.Pick(rows), count, 0, p.options.Seed, p.drawing)
 	if err != nil {
 		return nil, fmt.Errorf("ridge: %w", err)
 	}
@@ -150,7 +150,7 @@ func (p *problem) onPoints() (*solution, error) {
 	if p.weights != nil && !p.options.NoIntercept { // the targets lack their unweighted means
 		floats.Add(p.means, centre(p.y, p.weights))
 	}
-	s := centres.NewNormal(c.Centres, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
+	s := nystrom.NewNormal(c.Centres, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
 	right, ok := s.Right(p.y)
 	if !ok {
 		return nil, nil

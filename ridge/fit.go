@@ -11,12 +11,12 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -29,11 +29,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	w, err := input.WeighedPair(pkg, input.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
-	m, sample, err := fit(ctx, w.X, w.Y, door.MeanOne(w.Weights), nil, o)
+	m, sample, err := fit(ctx, w.X, w.Y, input.MeanOne(w.Weights), nil, o)
 	if m != nil {
 		m.intervals = calibrate.FitIntervals(sample)
 	}
@@ -47,11 +47,11 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
+	w, names, index, err := input.WeighedClasses(pkg, input.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}
-	m, sample, err := fit(ctx, w.X, door.Targets(index, outputsOf(names)), w.Weights, index, o)
+	m, sample, err := fit(ctx, w.X, input.Targets(index, outputsOf(names)), w.Weights, index, o)
 	if m == nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ type problem struct {
 	held    *heldOut // or nil
 	replace bool     // slow conjugate gradients by a factorisation
 	slow    bool     // conjugate gradients were slow
-	monitor *monitor.Monitor
+	monitor *progress.Monitor
 	report  Report
 	sample  calibrate.Sample // leave-one-out predictions
 }
@@ -84,7 +84,7 @@ func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights comput
 	if err != nil {
 		return nil, sample, err
 	}
-	m := monitor.New(ctx, o.Recorder, pkg)
+	m := progress.New(ctx, o.Recorder, pkg)
 	defer m.Close()
 	p, err := newProblem(x, y, weights, classes, o, m)
 	if err != nil {
@@ -102,7 +102,7 @@ func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights comput
 }
 
 // newProblem selects the options that are not given.
-func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *monitor.Monitor) (*problem, error) {
+func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options, m *progress.Monitor) (*problem, error) {
 	p := &problem{
 		options: o, x: x.Clone(), y: compute.Clone(y), weights: weights, classes: classes, means: make([]float64, y.Cols),
 		of: gram.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}, noise: o.Ridge * float64(x.Rows), monitor: m,
@@ -127,7 +127,7 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 	}
 	p.solver = o.solverOf(x.Rows, x.PerRow(), y.Cols)
 	p.holdOut()
-	p.noise = max(p.noise, centres.LeastNoise(p.of, p.x, p.weights))
+	p.noise = max(p.noise, nystrom.LeastNoise(p.of, p.x, p.weights))
 	return p, nil
 }
 
@@ -135,7 +135,7 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 func (p *problem) pick(rows []int) problem {
 	some := *p
 	some.x, some.y = p.x.Pick(rows), compute.Pick(p.y, rows)
-	some.weights, some.classes = door.MeanOne(p.weights.Pick(rows)), compute.PickOf(p.classes, rows)
+	some.weights, some.classes = input.MeanOne(p.weights.Pick(rows)), compute.PickOf(p.classes, rows)
 	return some
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -50,11 +50,11 @@ func NewModel(f kernel.Expansion, b []float64, report Report) (*Model, error) {
 	if f.Points == nil || f.Weights == nil {
 		return nil, fmt.Errorf("ridge: an expansion without points: %w", rkhs.ErrShape)
 	}
-	points, err := door.Points(pkg, "Points", f.Points)
+	points, err := input.Points(pkg, "Points", f.Points)
 	if err != nil {
 		return nil, err
 	}
-	weights, err := door.Rows(pkg, "Weights", f.Weights)
+	weights, err := input.Rows(pkg, "Weights", f.Weights)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -61,7 +61,7 @@ func (o *Options) checked(ctx context.Context) (*Options, error) {
 		o = new(Options)
 	}
 	c := *o
-	err := door.Ranges(pkg, []door.Field{
+	err := input.Ranges(pkg, []input.Field{
 		{Name: "Metric", Value: float64(c.Metric), OK: c.Metric.Valid()},
 		{Name: "Ridge", Value: c.Ridge, OK: c.Ridge >= 0 && compute.Finite(c.Ridge)},
 		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
@@ -72,11 +72,11 @@ func (o *Options) checked(ctx context.Context) (*Options, error) {
 		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
 	})
 	if err == nil && c.Kernel != nil {
-		err = door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
+		err = input.Refuse(pkg, "a given Kernel", []input.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
 	}
 	c.Iterations = cmp.Or(c.Iterations, 1000)
-	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
-	return &c, cmp.Or(err, door.Context(pkg, ctx))
+	c.MemoryLimit = cmp.Or(c.MemoryLimit, input.DefaultMemory)
+	return &c, cmp.Or(err, input.Context(pkg, ctx))
 }
 
 // tolerance returns Tolerance or its default.
@@ -158,5 +158,5 @@ func (o *Options) checkMemory(n, d, q int) error {
 	if count == 0 {
 		count = max(o.points(n, d, q), min(n, fewestPoints))
 	}
-	return door.Memory(pkg, fmt.Sprintf("%d rows and %d points", n, count), pointBytes(n, d, q, count), o.MemoryLimit)
+	return input.Memory(pkg, fmt.Sprintf("%d rows and %d points", n, count), pointBytes(n, d, q, count), o.MemoryLimit)
 }

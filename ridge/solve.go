@@ -10,9 +10,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -47,7 +47,7 @@ func (p *problem) few() problem {
 
 // onFew solves on a few rows, also after the fit was stopped.
 func (p *problem) onFew() (*solution, error) {
-	quiet := monitor.New(context.Background(), nil, pkg)
+	quiet := progress.New(context.Background(), nil, pkg)
 	defer quiet.Close()
 	few := p.few()
 	few.monitor, few.held, few.means = quiet, nil, slices.Clone(p.means)
@@ -64,7 +64,7 @@ func (p *problem) onFew() (*solution, error) {
 // factorised solves with a Cholesky factor, or returns nil if it was stopped.
 func (p *problem) factorised(leaveOneOut bool) *solution {
 	n := p.x.Rows
-	f := centres.NewFactor(p.of, p.x, p.noise, p.weights, func(done int) bool { return p.progress("factor", done, n) })
+	f := nystrom.NewFactor(p.of, p.x, p.noise, p.weights, func(done int) bool { return p.progress("factor", done, n) })
 	if f == nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (p *problem) factorised(leaveOneOut bool) *solution {
 // leaveOneOut predicts each row from all others. With the inverse P of the matrix, on vectors of sum
 // zero if a constant is free, the residual of row i is a_i/P_ii (Rasmussen and Williams, "Gaussian
 // processes for machine learning", 2006, eq. (5.12)), and in the fit to all rows N_i·a_i.
-func (p *problem) leaveOneOut(s *centres.Regression, f *centres.Factor, weights compute.Matrix) {
+func (p *problem) leaveOneOut(s *nystrom.Regression, f *nystrom.Factor, weights compute.Matrix) {
 	n := p.x.Rows
 	diag := f.InverseDiagonal(func(done int) bool { return p.progress("leave one out", done, n) })
 	if diag == nil {
@@ -110,8 +110,8 @@ func (p *problem) leaveOut(diag []float64, weights compute.Matrix, times []float
 }
 
 // regression returns the matrix of the rows.
-func (p *problem) regression() *centres.Regression {
-	return &centres.Regression{Of: p.of, X: p.x, Noise: p.noise, Weights: p.weights, Centred: !p.options.NoIntercept,
+func (p *problem) regression() *nystrom.Regression {
+	return &nystrom.Regression{Of: p.of, X: p.x, Noise: p.noise, Weights: p.weights, Centred: !p.options.NoIntercept,
 		Single: p.allowsSingle(), Stopped: p.monitor.Stopped}
 }
 
@@ -131,7 +131,7 @@ func (p *problem) diagonal() []float64 {
 }
 
 // iterate solves for the weights of all rows, and certifies them by the recomputed residual.
-func (p *problem) iterate(s *centres.Regression) *solution {
+func (p *problem) iterate(s *nystrom.Regression) *solution {
 	c := p.run(s, p.y, p.x, func(x compute.Matrix) compute.Matrix { return x })
 	f := &solution{points: p.x, weights: c.X, intercept: slices.Clone(p.means)}
 	r := compute.NewMatrix(p.y.Rows, p.y.Cols)
@@ -186,8 +186,8 @@ func (p *problem) level(f *solution) {
 // run solves by conjugate gradients until the tolerance is reached or the held-out error stops it. A
 // solution X is a function with weights on points. An unconverged solution is the best on held-out
 // rows, and the residual R may belong to another.
-func (p *problem) run(s centres.Operator, right compute.Matrix, points compute.Points, weights func(x compute.Matrix) compute.Matrix) *centres.Conjugate {
-	c, size := centres.NewConjugate(s, right), norms(right)
+func (p *problem) run(s nystrom.Operator, right compute.Matrix, points compute.Points, weights func(x compute.Matrix) compute.Matrix) *nystrom.Conjugate {
+	c, size := nystrom.NewConjugate(s, right), norms(right)
 	measure := func() float64 {
 		p.report.Residual = relative(norms(c.R), size)
 		return largest(p.report.Residual)

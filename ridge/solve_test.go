@@ -12,8 +12,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -39,7 +39,7 @@ func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, c, monitor.New(context.Background(), nil, pkg))
+	p, err := newProblem(compute.DensePoints(x.RawMatrix()), y.RawMatrix(), nil, nil, c, progress.New(context.Background(), nil, pkg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestSolvers(t *testing.T) {
 	for i := range weights {
 		weights[i] = math.Exp(2 * math.Sin(float64(i)))
 	}
-	t.Run("weights", func(t *testing.T) { checkSolvers(t, door.MeanOne(weights)) })
+	t.Run("weights", func(t *testing.T) { checkSolvers(t, input.MeanOne(weights)) })
 }
 
 func checkSolvers(t *testing.T, weights []float64) {
@@ -208,7 +208,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 		for _, phase := range c.phases {
 			stop, seen := errors.New("enough"), 0
 			p := problemOf(t, x, y, Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-5, MaxPoints: c.points, Tolerance: 1e-10})
-			p.monitor = monitor.New(context.Background(), rkhs.RecorderFunc(func(r rkhs.Progress) error {
+			p.monitor = progress.New(context.Background(), rkhs.RecorderFunc(func(r rkhs.Progress) error {
 				if r.Phase == phase {
 					seen++
 				}

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Candidate is a learner with its options. Grid and Random return lists of candidates. A
@@ -52,7 +52,7 @@ func (c Candidate) String() string {
 // fit returns a model or an error, or both.
 func (c Candidate) fit(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error) {
 	m, err := c.Fit(ctx, x, y)
-	if !door.IsNil(m) {
+	if !input.IsNil(m) {
 		return m, err
 	}
 	if err == nil {

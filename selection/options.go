@@ -6,7 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 const pkg = "selection"
@@ -76,7 +76,7 @@ func (o *Options) withDefaults(classifiers bool) (c Options, err error) {
 	if o != nil {
 		c = *o
 	}
-	err = door.Ranges(pkg, []door.Field{
+	err = input.Ranges(pkg, []input.Field{
 		{Name: "Rule", Value: float64(c.Rule), OK: c.Rule <= OneStandardError},
 		{Name: "Folds", Value: float64(c.Folds), OK: c.Folds == 0 || c.Folds >= 2},
 		{Name: "HeldOut", Value: c.HeldOut, OK: c.HeldOut >= 0 && c.HeldOut < 1},
@@ -106,11 +106,11 @@ func (o *Options) withDefaults(classifiers bool) (c Options, err error) {
 func (o *Options) checkCombination() error {
 	switch {
 	case o.HeldOut > 0 && o.Folds != 0:
-		return door.Refuse(pkg, "HeldOut", []door.Unused{{Name: "Folds", Set: true}})
+		return input.Refuse(pkg, "HeldOut", []input.Unused{{Name: "Folds", Set: true}})
 	case o.HeldOut > 0 && o.Rule == OneStandardError && o.Repeats < 2:
 		return fmt.Errorf("selection: OneStandardError of one split, want Folds or Repeats: %w", rkhs.ErrOption)
 	case o.Eta == 0 && o.FirstRows != 0:
-		return door.Refuse(pkg, "a search without Eta", []door.Unused{{Name: "FirstRows", Set: true}})
+		return input.Refuse(pkg, "a search without Eta", []input.Unused{{Name: "FirstRows", Set: true}})
 	case o.Score.Of == nil && (o.Score.Name != "" || o.Score.Larger):
 		return fmt.Errorf("selection: Score %q has no function Of: %w", o.Score.Name, rkhs.ErrOption)
 	}

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Result is the result of a search.
@@ -89,7 +89,7 @@ func (r *Result) WriteCSV(to io.Writer) error {
 	if r == nil {
 		return fmt.Errorf("selection: WriteCSV of no result: %w", rkhs.ErrUnfitted)
 	}
-	if door.IsNil(to) {
+	if input.IsNil(to) {
 		return fmt.Errorf("selection: there is nothing to write to: %w", rkhs.ErrOption)
 	}
 	options := r.options()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // rows are the rows of a search with their targets and weights.
@@ -21,22 +21,22 @@ type rows struct {
 // newRows validates rows and targets or labels. It keeps rows of weight zero, so that row numbers
 // do not change.
 func newRows(x, y mat.Matrix, labels bool) (r rows, err error) {
-	inner, weights, err := door.Weights(pkg, "x", x)
+	inner, weights, err := input.Weights(pkg, "x", x)
 	if err != nil {
 		return r, err
 	}
 	r.weights = weights
-	if r.x, err = door.Points(pkg, "x", inner); err != nil {
+	if r.x, err = input.Points(pkg, "x", inner); err != nil {
 		return r, err
 	}
-	if r.y, err = door.View(pkg, "y", y); err != nil {
+	if r.y, err = input.View(pkg, "y", y); err != nil {
 		return r, err
 	}
 	if r.x.Rows != r.y.Rows {
 		return r, fmt.Errorf("selection: x has %d rows, y has %d: %w", r.x.Rows, r.y.Rows, rkhs.ErrShape)
 	}
 	if labels {
-		_, r.classes, err = door.Labels(pkg, r.y)
+		_, r.classes, err = input.Labels(pkg, r.y)
 	}
 	return r, err
 }
@@ -54,7 +54,7 @@ func (r *rows) test(list []int) (x, y mat.Matrix) {
 }
 
 func (r *rows) pick(list []int) (x, y mat.Matrix) {
-	return door.Matrix(r.x.Pick(list)), door.Matrix(compute.DensePoints(compute.Pick(r.y, list)))
+	return input.Matrix(r.x.Pick(list)), input.Matrix(compute.DensePoints(compute.Pick(r.y, list)))
 }
 
 func (r *rows) weighted(m mat.Matrix, list []int) mat.Matrix {

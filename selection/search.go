@@ -12,8 +12,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Search fits and scores all candidates on the same divisions of the rows x (n×d), which may be
@@ -36,7 +36,7 @@ func Search(ctx context.Context, x, y mat.Matrix, candidates []Candidate, opts *
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	r, err := newRows(x, y, classifiers)
@@ -47,7 +47,7 @@ func Search(ctx context.Context, x, y mat.Matrix, candidates []Candidate, opts *
 	if err != nil {
 		return nil, err
 	}
-	m := monitor.New(ctx, o.Recorder, pkg)
+	m := progress.New(ctx, o.Recorder, pkg)
 	defer m.Close()
 	s := &search{candidates: candidates, options: &o, rows: &r, splits: splits, progress: m}
 	result, err := s.run()
@@ -85,7 +85,7 @@ type search struct {
 	options    *Options
 	rows       *rows
 	splits     []split
-	progress   *monitor.Monitor
+	progress   *progress.Monitor
 
 	mu          sync.Mutex // of the attempts and the following
 	done, total int        // fits

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -44,7 +44,7 @@ func BenchmarkLasso(b *testing.B) {
 				m := newMoments(landmarks, 1)
 				m.add(columns, targets, nil, 0)
 				p := s.problems(m.sums(false), 0)[0]
-				r := p.Solve(s.Penalty, s.Tolerance, monitor.New(context.Background(), nil, "slkl"))
+				r := p.Solve(s.Penalty, s.Tolerance, progress.New(context.Background(), nil, "slkl"))
 				if !r.Meets(1e-9) {
 					b.Fatalf("gap %v of %v", r.Gap, r.Objective)
 				}

@@ -3,7 +3,7 @@ package slkl
 import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // sample returns a calibration sample without scores.
@@ -66,7 +66,7 @@ func (f *fit) predict(heldOut task, d *fold) calibrate.Sample {
 }
 
 // refitSample returns out-of-sample predictions with LowMemory, where each set needs a fit.
-func refitSample(s *settings, cols *columns, k task, r *monitor.Monitor) (all calibrate.Sample) {
+func refitSample(s *settings, cols *columns, k task, r *progress.Monitor) (all calibrate.Sample) {
 	n := k.x.Rows
 	first := k.x.FirstCopies(k.y, k.classes)
 	for _, set := range calibrate.Sets(n, n, k.classes, calibrate.Refits(calibrate.MostSets), s.Seed, first) {

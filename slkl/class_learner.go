@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -21,7 +21,7 @@ type ClassLearner struct {
 // NewClassLearner returns a learner without rows for two or more distinct labels. Errors wrap
 // rkhs.ErrLabels, or the sentinels of NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
-	sorted, err := door.Announced(pkg, labels)
+	sorted, err := input.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -30,7 +30,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	w, names, index, err := door.WeighedClasses(pkg, door.Points, x, labels)
+	w, names, index, err := input.WeighedClasses(pkg, input.Points, x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func outputsFor(classes int) int {
 
 // targets returns the targets ±1 of the regressions for class indices.
 func targets(index []int, classes int) compute.Matrix {
-	return door.Targets(index, outputsFor(classes))
+	return input.Targets(index, outputsFor(classes))
 }
 
 // Model returns the regressions on the targets ±1, nil if c is not fitted.

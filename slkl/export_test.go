@@ -3,7 +3,7 @@ package slkl
 import (
 	"context"
 
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Hooks for the tests of package slkl_test.
@@ -33,7 +33,7 @@ func FoldsOf(l *Learner, n int) []int {
 // FoldErrors returns the squared error that the cross-validation finds for a
 // penalty, for each fold and its outputs, or their sum if they share their mu.
 func FoldErrors(l *Learner, penalty, tol float64) [][]float64 {
-	r := monitor.New(context.Background(), nil, "slkl")
+	r := progress.New(context.Background(), nil, "slkl")
 	f, err := newFit(l, false, r)
 	if err != nil {
 		panic(err)

@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -30,7 +30,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.weights = door.MeanOne(k.weights)
+	k.weights = input.MeanOne(k.weights)
 	m, sample, err := fitRows(ctx, s, k)
 	return m.with(sample), err
 }
@@ -48,14 +48,14 @@ type task struct {
 // of weight zero, kept lists the remaining rows.
 func readTask(labels []int, x, y mat.Matrix) (k task, kept []int, err error) {
 	if labels == nil {
-		w, err := door.WeighedPair(pkg, door.Points, x, y)
+		w, err := input.WeighedPair(pkg, input.Points, x, y)
 		return task{x: w.X, y: w.Y, weights: w.Weights}, w.Kept, err
 	}
-	w, err := door.WeighedLabels(pkg, door.Points, x, y)
+	w, err := input.WeighedLabels(pkg, input.Points, x, y)
 	if err != nil {
 		return k, nil, err
 	}
-	index, err := door.Known(pkg, w.Y, labels)
+	index, err := input.Known(pkg, w.Y, labels)
 	if err != nil {
 		return k, nil, err
 	}
@@ -84,14 +84,14 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	if len(s.Kernels) > 0 {
 		given = s.Kernels[0]
 	}
-	if err := cmp.Or(door.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x),
+	if err := cmp.Or(input.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x),
 		choose.CheckRange(pkg, given, k.x, k.y)); err != nil {
 		return nil, sample, err
 	}
 	for _, i := range k.x.FirstCopies(k.y, k.classes) { // copies of a row share a fold
 		k.numbers = append(k.numbers, uint64(i))
 	}
-	r := monitor.New(ctx, s.Recorder, pkg)
+	r := progress.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	cols, choice, err := s.columns(k, r)
 	if err != nil {
@@ -123,7 +123,7 @@ func LearnerFrom(ctx context.Context, x, y mat.Matrix, opts *Options) (*Learner,
 // ClassLearnerFrom is LearnerFrom for classes. labels lists all labels of the rows to come; y, n×1,
 // has the labels of the sample, which need not contain all.
 func ClassLearnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Options) (*ClassLearner, error) {
-	sorted, err := door.Announced(pkg, labels)
+	sorted, err := input.Announced(pkg, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -139,15 +139,15 @@ func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Optio
 	if err != nil {
 		return nil, err
 	}
-	k.weights = door.MeanOne(k.weights)
+	k.weights = input.MeanOne(k.weights)
 	s, err := opts.settings()
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(door.Context(pkg, ctx), s.forLearner(), choose.CheckMetric(pkg, s.Metric, k.x)); err != nil {
+	if err := cmp.Or(input.Context(pkg, ctx), s.forLearner(), choose.CheckMetric(pkg, s.Metric, k.x)); err != nil {
 		return nil, err
 	}
-	r := monitor.New(ctx, s.Recorder, pkg)
+	r := progress.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	cols, choice, err := s.columns(k, r)
 	if err != nil {
@@ -158,7 +158,7 @@ func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Optio
 }
 
 // columns selects the landmarks and kernels that are not given.
-func (s *settings) columns(k task, r *monitor.Monitor) (cols *columns, choice kernel.Choice, err error) {
+func (s *settings) columns(k task, r *progress.Monitor) (cols *columns, choice kernel.Choice, err error) {
 	s.limitPoints(k.x)
 	drawn, err := drawnPoints(s, k.x)
 	if err != nil {

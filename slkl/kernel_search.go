@@ -3,7 +3,7 @@ package slkl
 import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -13,7 +13,7 @@ const basisJitter = 1e-10
 
 // search selects the kernel, and the noise with it, unless kernels are given. A penalty without
 // noise cannot separate the columns of a wide kernel, so it gets the default kernel of a learner.
-func (s *settings) search(k task, points compute.Points, r *monitor.Monitor) (kernel.Choice, error) {
+func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (kernel.Choice, error) {
 	if len(s.Kernels) > 0 {
 		return kernel.Choice{}, nil
 	}

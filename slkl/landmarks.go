@@ -5,8 +5,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -20,7 +20,7 @@ type landmarks struct {
 // drawnPoints returns the landmarks that the options give or draw from the rows x.
 func drawnPoints(s *settings, x compute.Points) (landmarks, error) {
 	if s.Points != nil {
-		points, err := door.Points(pkg, "Points", s.Points)
+		points, err := input.Points(pkg, "Points", s.Points)
 		if err == nil && points.Cols != x.Cols {
 			err = fmt.Errorf("slkl: Points has %d columns, x has %d: %w", points.Cols, x.Cols, rkhs.ErrShape)
 		}

@@ -12,9 +12,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -44,7 +44,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 	if err := s.forLearner(); err != nil {
 		return nil, err
 	}
-	points, err := door.Points(pkg, "Points", s.Points)
+	points, err := input.Points(pkg, "Points", s.Points)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func NewLearner(opts *Options) (*Learner, error) {
 
 // check returns an error if neither a constructor nor a file made l.
 func (l *Learner) check(method string) error {
-	return door.Fitted(pkg, method, l != nil && l.columns != nil)
+	return input.Fitted(pkg, method, l != nil && l.columns != nil)
 }
 
 // Rows returns the number of rows so far.
@@ -118,7 +118,7 @@ func (l *Learner) update(method string, numbers *[]uint64, x, y mat.Matrix) erro
 	if err := l.begin(k.y.Cols); err != nil {
 		return err
 	}
-	r := monitor.New(context.Background(), nil, pkg)
+	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
 	if !l.settings.Uncalibrated {
 		l.kept.add(k, l.rows, l.settings.Seed)
@@ -148,7 +148,7 @@ func (l *Learner) allocate(outputs, parts int) {
 }
 
 // addRows adds validated rows in blocks. If r stops, it ends after the first block of all.
-func (l *Learner) addRows(k task, r *monitor.Monitor) {
+func (l *Learner) addRows(k task, r *progress.Monitor) {
 	size := min(blockRows(l.columns.count(), k.x.Sparse != nil), k.x.Rows)
 	c, x := compute.NewMatrix(size, l.columns.count()), new(compute.Points)
 	for from, to := range compute.Chunks(k.x.Rows, size) {
@@ -263,13 +263,13 @@ func (l *Learner) fit(ctx context.Context, method string, solve func(*fit) error
 	if err := l.check(method); err != nil {
 		return err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return err
 	}
 	if l.rows == 0 {
 		return fmt.Errorf("slkl: the learner has seen no rows: %w", rkhs.ErrEmpty)
 	}
-	r := monitor.New(ctx, l.settings.Recorder, pkg)
+	r := progress.New(ctx, l.settings.Recorder, pkg)
 	defer r.Close()
 	f, err := newFit(l, false, r)
 	if err != nil {

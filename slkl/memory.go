@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // memory describes the memory of a fit.
@@ -40,7 +40,7 @@ func (m memory) bytes(columns int) float64 {
 
 // check returns rkhs.ErrMemory if the columns need more bytes than limit.
 func (m memory) check(columns int, limit int64) error {
-	return door.Memory(pkg, fmt.Sprintf("%d columns", columns), m.bytes(columns), limit)
+	return input.Memory(pkg, fmt.Sprintf("%d columns", columns), m.bytes(columns), limit)
 }
 
 // fewestPoints is the smallest number of landmarks to which MemoryLimit reduces the default.

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
@@ -140,7 +140,7 @@ func (o *Options) settings() (*settings, error) {
 	s.openPoints = s.MaxPoints == 0 && s.Points == nil && s.PointRows == nil
 	s.MaxPoints = cmp.Or(s.MaxPoints, 1000)
 	s.Ridge = cmp.Or(s.Ridge, 1)
-	s.MemoryLimit = cmp.Or(s.MemoryLimit, door.DefaultMemory)
+	s.MemoryLimit = cmp.Or(s.MemoryLimit, input.DefaultMemory)
 	// A Learner keeps the lists.
 	s.Kernels, s.PenaltyGrid = slices.Clone(s.Kernels), slices.Clone(s.PenaltyGrid)
 	s.openNoise = s.Noise == 0 && s.Penalty == 0 && len(s.Kernels) == 0
@@ -165,12 +165,12 @@ func (o *Options) settings() (*settings, error) {
 const maxFolds = 1 << 20
 
 func (s *settings) check() error {
-	if err := door.Ranges(pkg, []door.Field{
+	if err := input.Ranges(pkg, []input.Field{
 		{Name: "Metric", Value: float64(s.Metric), OK: s.Metric.Valid()},
 		{Name: "MaxPoints", Value: float64(s.MaxPoints), OK: s.MaxPoints >= 0},
-		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || door.WithinRange(s.Penalty)},
-		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || door.WithinRange(s.Ridge)},
-		{Name: "Noise", Value: s.Noise, OK: s.Noise == 0 || door.WithinRange(s.Noise)},
+		{Name: "Penalty", Value: s.Penalty, OK: s.Penalty == 0 || input.WithinRange(s.Penalty)},
+		{Name: "Ridge", Value: s.Ridge, OK: s.Ridge == 0 || input.WithinRange(s.Ridge)},
+		{Name: "Noise", Value: s.Noise, OK: s.Noise == 0 || input.WithinRange(s.Noise)},
 		{Name: "Folds", Value: float64(s.Folds), OK: s.Folds == 0 || s.Folds >= 2 && s.Folds <= maxFolds},
 		{Name: "Order", Value: float64(s.Order), OK: s.Order <= UniformRandom},
 		{Name: "Rule", Value: float64(s.Rule), OK: s.Rule <= NewtonStep},
@@ -200,25 +200,25 @@ func (s *settings) checkUse() error {
 	if s.LowMemory && s.Penalty == 0 {
 		return fmt.Errorf("slkl: LowMemory needs Penalty: %w", rkhs.ErrOption)
 	}
-	points := door.Unused{Name: "MaxPoints", Set: s.MaxPoints > 0}
+	points := input.Unused{Name: "MaxPoints", Set: s.MaxPoints > 0}
 	for _, mode := range []struct {
 		name     string
 		selected bool
-		unused   []door.Unused
+		unused   []input.Unused
 	}{
-		{"Points", s.Points != nil, []door.Unused{{Name: "PointRows", Set: s.PointRows != nil}, points}},
-		{"PointRows", s.PointRows != nil, []door.Unused{points}},
-		{"Kernels", len(s.Kernels) > 0, []door.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}},
+		{"Points", s.Points != nil, []input.Unused{{Name: "PointRows", Set: s.PointRows != nil}, points}},
+		{"PointRows", s.PointRows != nil, []input.Unused{points}},
+		{"Kernels", len(s.Kernels) > 0, []input.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric}}},
 		{"Penalty", s.Penalty > 0,
-			[]door.Unused{{Name: "Folds", Set: s.Folds > 0}, {Name: "PenaltyGrid", Set: len(s.PenaltyGrid) > 0}}},
+			[]input.Unused{{Name: "Folds", Set: s.Folds > 0}, {Name: "PenaltyGrid", Set: len(s.PenaltyGrid) > 0}}},
 		{"LowMemory", s.LowMemory,
-			[]door.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}, {Name: "Noise", Set: s.Noise > 0}}},
-		{"Epsilon", s.descentAlone(), []door.Unused{{Name: "Tolerance", Set: s.Tolerance > 0}}},
+			[]input.Unused{{Name: "SinglePrecision", Set: s.SinglePrecision}, {Name: "Noise", Set: s.Noise > 0}}},
+		{"Epsilon", s.descentAlone(), []input.Unused{{Name: "Tolerance", Set: s.Tolerance > 0}}},
 	} {
 		if !mode.selected {
 			continue
 		}
-		if err := door.Refuse(pkg, mode.name, mode.unused); err != nil {
+		if err := input.Refuse(pkg, mode.name, mode.unused); err != nil {
 			return err
 		}
 	}

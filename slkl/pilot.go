@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -37,7 +37,7 @@ type pilot struct {
 // proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless new
 // ones predict held-out rows significantly better. It does not apply to given landmarks, to most of the
 // rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
-func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *monitor.Monitor) landmarks {
+func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *progress.Monitor) landmarks {
 	n := k.x.Rows
 	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || s.NoIntercept ||
 		n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < keptShare {
@@ -61,7 +61,7 @@ func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *monitor.
 
 // better reports whether redrawn landmarks predict the held-out rows significantly better than the
 // same number of uniform landmarks.
-func (p *pilot) better(uniform []int, r *monitor.Monitor) bool {
+func (p *pilot) better(uniform []int, r *progress.Monitor) bool {
 	n, share := len(p.rows), len(uniform)/keptShare
 	train := n - n/testShare
 	scores := p.residuals(uniform[:share], train, 0, train)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -36,7 +36,7 @@ func TestDrawnAnew(t *testing.T) {
 			k.weights[i] = 1
 		}
 	}
-	r := monitor.New(context.Background(), nil, pkg)
+	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
 	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .02}, Noise: 1e-3}}
 	points := func(o Options) (drawn, anew landmarks) {
@@ -114,7 +114,7 @@ func TestDrawnOnce(t *testing.T) {
 	for i := range k.y.Data {
 		k.y.Data[i] = random.NormFloat64()
 	}
-	r := monitor.New(context.Background(), nil, pkg)
+	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
 	kept := 0
 	for seed := range uint64(20) {
@@ -142,7 +142,7 @@ func TestDrawnAnewOfCopies(t *testing.T) {
 	for i := range 1800 {
 		k.x.Data[i], k.y.Data[i] = .95, 0
 	}
-	r := monitor.New(context.Background(), nil, pkg)
+	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
 	s, err := (&Options{MaxPoints: 300}).settings()
 	if err != nil {

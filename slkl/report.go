@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
@@ -90,7 +90,7 @@ const (
 
 // unfinished returns an error if the fit was stopped, if a pure coordinate descent has stalled, or
 // if a given Tolerance was not reached.
-func (s *settings) unfinished(r *monitor.Monitor, outputs []OutputReport, problems []*lasso.Problem) error {
+func (s *settings) unfinished(r *progress.Monitor, outputs []OutputReport, problems []*lasso.Problem) error {
 	if r.Stopped() {
 		return r.Err()
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
@@ -27,11 +27,11 @@ type fit struct {
 	problems  []*lasso.Problem
 	overwrite bool           // whether the parts may be overwritten
 	buffer    compute.Matrix // of columns.blocks
-	monitor   *monitor.Monitor
+	monitor   *progress.Monitor
 }
 
 // newFit merges the parts of l. With overwrite, the fit may overwrite them.
-func newFit(l *Learner, overwrite bool, r *monitor.Monitor) (*fit, error) {
+func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
 	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts,
 		noise: l.settings.Noise, overwrite: overwrite, monitor: r}
 	f.total = f.parts[0]
@@ -171,7 +171,7 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 // path solves for one penalty after another.
 func (f *fit) path(penalties []float64) (models []*Model, err error) {
 	for i, v := range penalties {
-		if !door.WithinRange(v) || i > 0 && v >= penalties[i-1] {
+		if !input.WithinRange(v) || i > 0 && v >= penalties[i-1] {
 			return nil, fmt.Errorf("slkl: penalties[%d] = %v; want a falling sequence from 1e-100 to 1e100: %w",
 				i, v, rkhs.ErrOption)
 		}

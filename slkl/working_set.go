@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
@@ -25,7 +25,7 @@ type workingSet struct {
 	x        compute.Points
 	y        compute.Matrix // centred with an intercept, times √weights
 	weights  compute.Weights
-	monitor  *monitor.Monitor
+	monitor  *progress.Monitor
 
 	meanY    []float64
 	set      []int          // ascending
@@ -35,7 +35,7 @@ type workingSet struct {
 	reports  []OutputReport
 }
 
-func newWorkingSet(s *settings, cols *columns, k task, r *monitor.Monitor) *workingSet {
+func newWorkingSet(s *settings, cols *columns, k task, r *progress.Monitor) *workingSet {
 	cols.normalise()
 	l := &workingSet{settings: s, columns: cols, x: k.x, y: compute.Clone(k.y), weights: k.weights, monitor: r}
 	l.meanY = l.prepare(l.y)
@@ -75,7 +75,7 @@ func (l *workingSet) fit() (*Model, error) {
 		}
 		columns := fmt.Sprintf("%d active columns", len(next))
 		n, m := float64(l.x.Rows), float64(len(next))
-		if err := door.Memory(pkg, columns, 8*(n*m+6*m*m), l.settings.MemoryLimit); err != nil {
+		if err := input.Memory(pkg, columns, 8*(n*m+6*m*m), l.settings.MemoryLimit); err != nil {
 			m, _ := l.model()
 			return m, err
 		}

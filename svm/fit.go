@@ -11,9 +11,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -27,7 +27,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	w, names, index, err := door.WeighedClasses(pkg, o.form(), x, labels)
+	w, names, index, err := input.WeighedClasses(pkg, o.form(), x, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, o.form(), x, y)
+	w, err := input.WeighedPair(pkg, o.form(), x, y)
 	if err != nil {
 		return nil, err
 	}
-	w.Weights = door.MeanOne(w.Weights)
+	w.Weights = input.MeanOne(w.Weights)
 	p, err := newProblem(ctx, x, w, o)
 	if err != nil {
 		return nil, err
@@ -71,11 +71,11 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *Options) (*Novelty, err
 	if err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedRows(pkg, o.form(), "x", x)
+	w, err := input.WeighedRows(pkg, o.form(), "x", x)
 	if err != nil {
 		return nil, err
 	}
-	w.Weights = door.MeanOne(w.Weights)
+	w.Weights = input.MeanOne(w.Weights)
 	o.Fraction = cmp.Or(o.Fraction, defaultFraction)
 	p, err := newProblem(ctx, x, w, o)
 	if err != nil {
@@ -99,12 +99,12 @@ type problem struct {
 	inputs  int             // d, or the number of columns of the Gram matrix
 	columns []int           // of the Gram matrix, for the rows with weight
 	unit    float64         // of the kernel; see spread
-	monitor *monitor.Monitor
+	monitor *progress.Monitor
 	report  Report
 }
 
 // newProblem checks the validated rows w of x against the options.
-func newProblem(ctx context.Context, x mat.Matrix, w door.Weighed, o *Options) (*problem, error) {
+func newProblem(ctx context.Context, x mat.Matrix, w input.Weighed, o *Options) (*problem, error) {
 	n, _ := x.Dims()
 	p := &problem{options: o, x: w.X, weights: w.Weights, inputs: w.X.Cols, columns: w.Kept,
 		of: gram.Evaluator{Kernel: kernel.Clone(o.Kernel), Workers: o.Workers}}
@@ -131,10 +131,10 @@ func newProblem(ctx context.Context, x mat.Matrix, w door.Weighed, o *Options) (
 	// The least memory is two copies of the rows, the variables, and a working set of Gram rows.
 	const workingRows, vectors = 512, 32
 	bytes := 8 * float64(p.x.Rows) * float64(2*p.x.PerRow()+workingRows+vectors)
-	if err := door.Memory(pkg, fmt.Sprintf("%d rows", n), bytes, o.MemoryLimit); err != nil {
+	if err := input.Memory(pkg, fmt.Sprintf("%d rows", n), bytes, o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.monitor = monitor.New(ctx, o.Recorder, pkg)
+	p.monitor = progress.New(ctx, o.Recorder, pkg)
 	return p, nil
 }
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
@@ -32,7 +32,7 @@ func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	if cols < 0 || cols > math.MaxInt32 {
 		return nil, fmt.Errorf("svm: cols = %d is out of range: %w", cols, rkhs.ErrOption)
 	}
-	if door.IsNil(r) {
+	if input.IsNil(r) {
 		return nil, fmt.Errorf("svm: the reader is nil: %w", rkhs.ErrEmpty)
 	}
 	f := &libsvmFile{lines: bufio.NewReader(r), texts: map[string]string{}, ints: map[string][]int{}, floats: map[string][]float64{}}
@@ -270,7 +270,7 @@ func (f *libsvmFile) model(weights []float64, intercept ...float64) (*Model, err
 // classifier changes the signs of coefficients and constants. In the file a score is positive for
 // the label that is first in the file, in a Classifier for the larger label.
 func (f *libsvmFile) classifier() (*Classifier, error) {
-	labels, err := door.Announced(pkg, f.ints["label"])
+	labels, err := input.Announced(pkg, f.ints["label"])
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (f *libsvmFile) classifier() (*Classifier, error) {
 	}
 	pairs := engine.PairsOf(f.classes)
 	size := fmt.Sprintf("%d support vectors of %d pairs of labels", f.total, len(pairs))
-	if err := door.Memory(pkg, size, 8*float64(f.total)*float64(len(pairs)), door.DefaultMemory); err != nil {
+	if err := input.Memory(pkg, size, 8*float64(f.total)*float64(len(pairs)), input.DefaultMemory); err != nil {
 		return nil, err
 	}
 	weights, intercept := compute.NewMatrix(f.total, len(pairs)), make([]float64, len(pairs))

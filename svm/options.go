@@ -6,7 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -79,22 +79,22 @@ func (o *Options) enter(ctx context.Context, mode string, unused ...string) (*Op
 	set := map[string]bool{"C": c.C != 0, "Epsilon": c.Epsilon != 0, "Fraction": c.Fraction != 0,
 		"Metric": c.Metric != kernel.AutoMetric, "Uncalibrated": c.Uncalibrated}
 	for _, name := range unused {
-		if err := door.Refuse(pkg, mode, []door.Unused{{Name: name, Set: set[name]}}); err != nil {
+		if err := input.Refuse(pkg, mode, []input.Unused{{Name: name, Set: set[name]}}); err != nil {
 			return nil, err
 		}
 	}
 	c.strict = c.Tolerance > 0
 	c.Tolerance = cmp.Or(c.Tolerance, defaultTolerance)
-	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
-	return &c, door.Context(pkg, ctx)
+	c.MemoryLimit = cmp.Or(c.MemoryLimit, input.DefaultMemory)
+	return &c, input.Context(pkg, ctx)
 }
 
 // check returns an error if an option is invalid or in conflict with another.
 func (o *Options) check() error {
-	metric := door.Unused{Name: "Metric", Set: o.Metric != kernel.AutoMetric}
-	err := door.Ranges(pkg, []door.Field{
+	metric := input.Unused{Name: "Metric", Set: o.Metric != kernel.AutoMetric}
+	err := input.Ranges(pkg, []input.Field{
 		{Name: "Metric", Value: float64(o.Metric), OK: o.Metric.Valid()},
-		{Name: "C", Value: o.C, OK: o.C == 0 || door.WithinRange(o.C)},
+		{Name: "C", Value: o.C, OK: o.C == 0 || input.WithinRange(o.C)},
 		{Name: "Epsilon", Value: o.Epsilon, OK: o.Epsilon >= 0 && compute.Finite(o.Epsilon)},
 		{Name: "Fraction", Value: o.Fraction, OK: o.Fraction >= 0 && o.Fraction < 1},
 		{Name: "Tolerance", Value: o.Tolerance, OK: o.Tolerance >= 0 && o.Tolerance < 1},
@@ -103,18 +103,18 @@ func (o *Options) check() error {
 		{Name: "Workers", Value: float64(o.Workers), OK: o.Workers >= 0},
 	})
 	if err == nil && o.Kernel != nil {
-		err = door.Refuse(pkg, "a given Kernel", []door.Unused{metric})
+		err = input.Refuse(pkg, "a given Kernel", []input.Unused{metric})
 	}
 	if err == nil && o.Precomputed {
-		err = door.Refuse(pkg, "a Precomputed Gram matrix", []door.Unused{{Name: "Kernel", Set: o.Kernel != nil}, metric})
+		err = input.Refuse(pkg, "a Precomputed Gram matrix", []input.Unused{{Name: "Kernel", Set: o.Kernel != nil}, metric})
 	}
 	return err
 }
 
 // form returns the accepted form of the rows.
-func (o *Options) form() door.Form {
+func (o *Options) form() input.Form {
 	if o.Precomputed {
-		return door.Dense
+		return input.Dense
 	}
-	return door.Points
+	return input.Points
 }

@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -24,7 +24,7 @@ import (
 // (UᵀU = K_CC), or random features.
 type design struct {
 	of      gram.Evaluator
-	centres *centres.Centres // nil for random features
+	centres *nystrom.Centres // nil for random features
 	blocks  []features.Block
 	plan    plan
 }
@@ -52,21 +52,21 @@ type plan struct {
 // newDesign chooses by the sample what is open.
 func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool) (*design, error) {
 	x, y := st.inputs()
-	w, err := door.WeighedPair("learn", door.Points, x, y)
+	w, err := input.WeighedPair("learn", input.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
 	targets, index := w.Y, []int(nil)
 	p := plan{Inputs: st.shape.cols, Outputs: st.shape.outputs, Ridge: o.Ridge, Tile: cmp.Or(o.Tile, defaultTile), Seed: o.Seed, Features: o.Features}
 	if classes {
-		if p.Labels, err = door.Announced("learn", st.Labels); err != nil {
+		if p.Labels, err = input.Announced("learn", st.Labels); err != nil {
 			return nil, err
 		}
-		if index, err = door.Known("learn", w.Y, p.Labels); err != nil {
+		if index, err = input.Known("learn", w.Y, p.Labels); err != nil {
 			return nil, err
 		}
 		p.Outputs = outputsFor(p.Labels)
-		targets = door.Targets(index, p.Outputs)
+		targets = input.Targets(index, p.Outputs)
 	}
 	k := o.Kernel
 	if k == nil || o.Ridge == 0 {
@@ -74,7 +74,7 @@ func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool
 		if o.Features > 0 { // whose spectrum a learned metric makes wide
 			metric = kernel.NoMetric
 		}
-		c := choose.Tune(w.X, targets, index, choose.Options{Kernel: k, Weights: door.MeanOne(w.Weights), Metric: metric, Noise: o.Ridge * float64(st.Rows), Enlarge: true, Spread: true, MemoryLimit: cmp.Or(o.MemoryLimit, door.DefaultMemory), Seed: o.Seed,
+		c := choose.Tune(w.X, targets, index, choose.Options{Kernel: k, Weights: input.MeanOne(w.Weights), Metric: metric, Noise: o.Ridge * float64(st.Rows), Enlarge: true, Spread: true, MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed,
 			Stopped: func() bool { return ctx.Err() != nil }})
 		if k = c.Kernel; o.Ridge == 0 {
 			p.Noise = c.Noise
@@ -90,7 +90,7 @@ func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool
 	if err := gram.Check(k, w.X); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
-	if d.centres, _, err = centres.New(d.of, w.X, cmp.Or(o.MaxPoints, defaultPoints), 0, o.Seed, nil); err != nil {
+	if d.centres, _, err = nystrom.New(d.of, w.X, cmp.Or(o.MaxPoints, defaultPoints), 0, o.Seed, nil); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
 	d.plan.keep(d.centres)
@@ -117,7 +117,7 @@ func (d *design) draw() error {
 }
 
 // keep puts centres among what workers agree on.
-func (p *plan) keep(c *centres.Centres) {
+func (p *plan) keep(c *nystrom.Centres) {
 	p.Rows, p.Inverse = c.Points.Rows, compute.Contiguous(c.Inverse)
 	if s := c.Points.Sparse; s != nil {
 		own := c.Points.Clone().Sparse
@@ -154,8 +154,8 @@ func (d *design) targets(y compute.Matrix) (compute.Matrix, error) {
 	if d.plan.Labels == nil {
 		return y, nil
 	}
-	index, err := door.Known("learn", y, d.plan.Labels)
-	return door.Targets(index, d.plan.Outputs), err
+	index, err := input.Known("learn", y, d.plan.Labels)
+	return input.Targets(index, d.plan.Outputs), err
 }
 
 func outputsFor(labels []int) int {
@@ -192,13 +192,13 @@ func decodeDesign(data []byte) (*design, error) {
 		}
 		x = mat.NewDense(p.Rows, p.Inputs, p.Points)
 	}
-	points, err := door.Points("learn", "centres", x)
+	points, err := input.Points("learn", "centres", x)
 	if err != nil {
 		return nil, err
 	}
 	if len(p.Inverse) != p.Rows*p.Rows {
 		return nil, fmt.Errorf("learn: an inverse of %d numbers for %d centres: %w", len(p.Inverse), p.Rows, rkhs.ErrFormat)
 	}
-	d.centres = &centres.Centres{Of: d.of, Points: points, Inverse: compute.Matrix{Rows: p.Rows, Cols: p.Rows, Stride: p.Rows, Data: p.Inverse}}
+	d.centres = &nystrom.Centres{Of: d.of, Points: points, Inverse: compute.Matrix{Rows: p.Rows, Cols: p.Rows, Stride: p.Rows, Data: p.Inverse}}
 	return d, nil
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/beam/rows"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -149,20 +149,20 @@ var radial = []choose.Family{choose.GaussianFamily, choose.Matern32Family, choos
 // tune moves on to a map l of rows in units of the spread of their columns: it chooses a kernel
 // of the mapped rows of the sample.
 func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, l compute.Matrix) error {
-	w, err := door.WeighedPair("learn", door.Dense, st.Sample.X(), st.Sample.Y())
+	w, err := input.WeighedPair("learn", input.Dense, st.Sample.X(), st.Sample.Y())
 	if err != nil {
 		return err
 	}
 	targets, index := w.Y, []int(nil)
 	if f.Classes {
-		labels, err := door.Announced("learn", st.Labels)
+		labels, err := input.Announced("learn", st.Labels)
 		if err != nil {
 			return err
 		}
-		if index, err = door.Known("learn", w.Y, labels); err != nil {
+		if index, err = input.Known("learn", w.Y, labels); err != nil {
 			return err
 		}
-		targets = door.Targets(index, outputsFor(labels))
+		targets = input.Targets(index, outputsFor(labels))
 	}
 	to := compute.Clone(l)
 	for i := range to.Rows {
@@ -174,7 +174,7 @@ func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, 
 	}
 	mapped := compute.NewMatrix(w.X.Rows, to.Rows)
 	compute.MulNT(mapped, w.X.Matrix, to, 0)
-	c := choose.Tune(compute.DensePoints(mapped), targets, index, choose.Options{Linear: true, Metric: kernel.NoMetric, Families: radial, Weights: door.MeanOne(w.Weights), Seed: f.Seed, Stopped: func() bool { return ctx.Err() != nil }})
+	c := choose.Tune(compute.DensePoints(mapped), targets, index, choose.Options{Linear: true, Metric: kernel.NoMetric, Families: radial, Weights: input.MeanOne(w.Weights), Seed: f.Seed, Stopped: func() bool { return ctx.Err() != nil }})
 	of, scales := c.Kernel, []float64(nil)
 	if a, ok := of.(kernel.ARD); ok {
 		of, scales = a.Of, a.Scales
@@ -290,7 +290,7 @@ func (f *metricTake) ProcessElement(_ context.Context, b rows.Batch, plan func(*
 }
 
 func (f *metricTake) update(all rows.Batch, _ []uint64) error {
-	w, err := door.WeighedPair("learn", door.Dense, all.X(), all.Y())
+	w, err := input.WeighedPair("learn", input.Dense, all.X(), all.Y())
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/beam/rows"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -103,17 +103,17 @@ type risk struct {
 }
 
 func newRisk(t *iterate, b *rows.Batch) (*risk, error) {
-	w, err := door.WeighedPair("learn", door.Points, b.X(), b.Y())
+	w, err := input.WeighedPair("learn", input.Points, b.X(), b.Y())
 	if err != nil {
 		return nil, err
 	}
 	r := &risk{at: t, x: w.X, y: compute.Clone(w.Y), weights: w.Weights}
 	inputs, _ := t.model.Dims()
 	if t.labels != nil {
-		if r.class, err = door.Known("learn", w.Y, t.labels); err != nil {
+		if r.class, err = input.Known("learn", w.Y, t.labels); err != nil {
 			return nil, err
 		}
-		r.y = door.Targets(r.class, t.theta.Cols)
+		r.y = input.Targets(r.class, t.theta.Cols)
 	}
 	if w.X.Cols != inputs || r.y.Cols != t.theta.Cols {
 		return nil, fmt.Errorf("learn: rows of %d columns and %d targets for a model of %d and %d: %w", w.X.Cols, r.y.Cols, inputs, t.theta.Cols, rkhs.ErrShape)

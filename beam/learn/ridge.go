@@ -18,9 +18,9 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
 )
@@ -76,7 +76,7 @@ func (o RidgeOptions) check() error {
 	case o.MaxPoints > 0 && o.Features > 0:
 		return fmt.Errorf("learn: option MaxPoints has no meaning for Features: %w", rkhs.ErrOption)
 	}
-	return door.Memory("learn", fmt.Sprintf("the sums of %d columns", max(o.MaxPoints, o.Features)), 3*8*float64(max(o.MaxPoints, o.Features))*float64(max(o.MaxPoints, o.Features)), cmp.Or(o.MemoryLimit, door.DefaultMemory))
+	return input.Memory("learn", fmt.Sprintf("the sums of %d columns", max(o.MaxPoints, o.Features)), 3*8*float64(max(o.MaxPoints, o.Features))*float64(max(o.MaxPoints, o.Features)), cmp.Or(o.MemoryLimit, input.DefaultMemory))
 }
 
 // Ridge is kernel ridge regression: a ridge.Model on centres or, with Features, a doublysgd.Model in
@@ -194,7 +194,7 @@ func (f *ridgeTake) take(b *rows.Batch, from func() ([]byte, error)) error {
 const ridgeRows = 1024
 
 func (f *ridgeTake) update(all rows.Batch, _ []uint64) error {
-	w, err := door.WeighedPair("learn", door.Points, all.X(), all.Y())
+	w, err := input.WeighedPair("learn", input.Points, all.X(), all.Y())
 	if err != nil {
 		return err
 	}

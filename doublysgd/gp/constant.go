@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 )
 
 // constant is what solutions for a constant of infinite prior variance need: its
@@ -39,7 +39,7 @@ func newConstant(x, r compute.Matrix, rho float64) constant {
 
 // at returns 1 − k(x*, X)·A⁻¹1 of the points x* whose systems c solves, to second order in
 // both residuals.
-func (c constant) at(solved *centres.Conjugate) []float64 {
+func (c constant) at(solved *nystrom.Conjugate) []float64 {
 	v := slices.Repeat([]float64{1}, solved.X.Cols)
 	for i := range solved.X.Rows {
 		u, r := c.weights.Data[i], compute.Row(solved.R, i)
@@ -52,7 +52,7 @@ func (c constant) at(solved *centres.Conjugate) []float64 {
 
 // add adds to the variances of points, and to what bounds their errors, those of the
 // constant.
-func (c constant) add(variances, bounds []float64, solved *centres.Conjugate) {
+func (c constant) add(variances, bounds []float64, solved *nystrom.Conjugate) {
 	if c.weights.Rows == 0 {
 		return
 	}
@@ -72,7 +72,7 @@ func (c constant) square(i int) float64 {
 }
 
 // addProducts adds to covariances of points those of the constant.
-func (c constant) addProducts(dst compute.Matrix, x, z *centres.Conjugate) {
+func (c constant) addProducts(dst compute.Matrix, x, z *nystrom.Conjugate) {
 	if c.weights.Rows == 0 {
 		return
 	}

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Fit finds the posterior of a function with a Gaussian process prior, from its values y
@@ -26,10 +26,10 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedPair(pkg, door.Points, x, y)
+	w, err := input.WeighedPair(pkg, input.Points, x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +42,9 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := choose.CheckRange(pkg, o.Kernel, w.X, w.Y); err != nil {
 		return nil, err
 	}
-	m := monitor.New(ctx, o.Recorder, pkg)
+	m := progress.New(ctx, o.Recorder, pkg)
 	defer m.Close()
-	p, err := newPrior(&o, w.X, w.Y, door.MeanOne(w.Weights), m)
+	p, err := newPrior(&o, w.X, w.Y, input.MeanOne(w.Weights), m)
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +58,15 @@ type solver struct {
 	prior    prior
 	constant constant
 	rows     compute.Points
-	monitor  *monitor.Monitor
+	monitor  *progress.Monitor
 	space    *space
 	report   Report
 }
 
 // space is what solutions go by: the matrix A with its preconditioner.
 type space struct {
-	system  *centres.System
-	centres *centres.Centres
+	system  *nystrom.System
+	centres *nystrom.Centres
 	at      []int   // the rows that the centres are
 	mean    float64 // of k(x, x)
 	rest    float64 // mean of what the centres leave of k(x, x)
@@ -77,18 +77,18 @@ type space struct {
 const centresEnough = 0.1
 
 // newSpace draws the centres.
-func newSpace(o *Options, p prior, x compute.Points, m *monitor.Monitor) (*space, error) {
+func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*space, error) {
 	of := gram.Evaluator{Kernel: p.kernel, Workers: o.Workers}
 	mean, err := choose.MeanDiagonal(pkg, of, x)
 	if err != nil {
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, at, err := centres.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, centres.Watched(m))
+	c, at, err := nystrom.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, nystrom.Watched(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	system, err := centres.NewSystem(c, x, p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
+	system, err := nystrom.NewSystem(c, x, p.ratio, p.weights, o.gramBytes(x.Rows) > 0 && !m.Stopped())
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
@@ -98,9 +98,9 @@ func newSpace(o *Options, p prior, x compute.Points, m *monitor.Monitor) (*space
 // checkMemory returns rkhs.ErrMemory if the rows, the centres and so many other columns
 // of all rows are too large.
 func (o *Options) checkMemory(rows, columns int) error {
-	n := min(o.Centres, rows, centres.CandidateRows)
+	n := min(o.Centres, rows, nystrom.CandidateRows)
 	need := 8*float64(rows)*float64(n+columns) + float64(o.gramBytes(rows))
-	return door.Memory(pkg, fmt.Sprintf("%d rows and %d centres", rows, n), need, o.MemoryLimit)
+	return input.Memory(pkg, fmt.Sprintf("%d rows and %d centres", rows, n), need, o.MemoryLimit)
 }
 
 // gramBytes returns the size of K, or 0 if it is not kept.
@@ -144,7 +144,7 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 	if !s.options.Literal {
 		right = withOnes(y)
 	}
-	c := centres.NewConjugate(s.space.system, right)
+	c := nystrom.NewConjugate(s.space.system, right)
 	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, literal: s.options.Literal, strict: s.options.strict}
 	s.solve(c, func() float64 { return at.wrong(s.options.Tolerance) })
 	early := s.report.Iterations == 0 && s.monitor.Stopped()
@@ -187,7 +187,7 @@ func relativeBound(lack, a, least float64) float64 {
 }
 
 // solve runs c and takes note of how it ended.
-func (s *solver) solve(c *centres.Conjugate, wrong func() float64) {
+func (s *solver) solve(c *nystrom.Conjugate, wrong func() float64) {
 	limit := s.report.Iterations + s.options.Iterations
 	report := func(bound float64) {
 		s.monitor.Report(rkhs.Progress{Phase: "solve", Iteration: s.report.Iterations, Objective: math.NaN(), ModelOrder: s.report.Rows, Gap: bound})

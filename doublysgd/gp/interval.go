@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -27,7 +27,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	if err := model.Fitted(pkg, "use", m.function()); err != nil {
 		return nil, nil, err
 	}
-	if err := door.Level(pkg, level); err != nil {
+	if err := input.Level(pkg, level); err != nil {
 		return nil, nil, err
 	}
 	variance, err := m.Variance(context.Background(), x)

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -64,7 +64,7 @@ func (s *solver) precisions(rows []int) []float64 {
 		for j, i := range list {
 			compute.Row(unit, i)[j] = 1
 		}
-		c := centres.NewConjugate(s.space.system, unit)
+		c := nystrom.NewConjugate(s.space.system, unit)
 		found := func() []float64 {
 			d, more := compute.ColumnDots(c.B, c.X), compute.ColumnDots(c.X, c.R)
 			for j, i := range list {

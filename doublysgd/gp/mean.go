@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 )
 
 // mean is the posterior mean of targets y under way: with X = A⁻¹[y, 1] the constants of
@@ -14,7 +14,7 @@ import (
 //	b = 1ᵀA⁻¹y/(1ᵀA⁻¹1),   α = A⁻¹(y − b).
 type mean struct {
 	y        compute.Matrix
-	c        *centres.Conjugate
+	c        *nystrom.Conjugate
 	ratio    float64         // s²
 	weights  compute.Weights // of the rows
 	literal  bool            // no constant

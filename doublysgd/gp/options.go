@@ -6,7 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -71,7 +71,7 @@ func (o *Options) checked() (Options, error) {
 		o = new(Options)
 	}
 	c := *o
-	err := door.Ranges(pkg, []door.Field{
+	err := input.Ranges(pkg, []input.Field{
 		{Name: "Metric", Value: float64(c.Metric), OK: c.Metric.Valid()},
 		{Name: "Noise", Value: c.Noise, OK: c.Noise >= 0 && compute.Finite(c.Noise)},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
@@ -82,14 +82,14 @@ func (o *Options) checked() (Options, error) {
 		{Name: "Workers", Value: float64(c.Workers), OK: c.Workers >= 0},
 	})
 	if err == nil && c.Kernel != nil {
-		err = door.Refuse(pkg, "a given Kernel", []door.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
+		err = input.Refuse(pkg, "a given Kernel", []input.Unused{{Name: "Metric", Set: c.Metric != kernel.AutoMetric}})
 	}
 	c.strict = c.Tolerance > 0
 	c.Tolerance = cmp.Or(c.Tolerance, 0.001)
 	c.Iterations = cmp.Or(c.Iterations, 1000)
 	c.Centres = cmp.Or(c.Centres, 500)
 	c.CacheSize = cmp.Or(c.CacheSize, 256<<20)
-	c.MemoryLimit = cmp.Or(c.MemoryLimit, door.DefaultMemory)
+	c.MemoryLimit = cmp.Or(c.MemoryLimit, input.DefaultMemory)
 	return c, err
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -26,7 +26,7 @@ type prior struct {
 
 // newPrior returns that of the options but for the amplitude, with what is not given
 // found from data.
-func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *monitor.Monitor) (prior, error) {
+func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *progress.Monitor) (prior, error) {
 	p := prior{kernel: o.Kernel, units: descent.NoUnits(y.Cols), ratio: o.Noise, weights: weights, times: weights.Multiplicity(x.FirstCopies(y, nil))}
 	if o.Kernel != nil {
 		if err := gram.Check(o.Kernel, x); err != nil {

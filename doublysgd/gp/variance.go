@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/expansion"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // group is the number of points whose variances are found together.
@@ -106,7 +106,7 @@ func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*m
 
 // solver returns the rows of x and what solves for them.
 func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solver, error) {
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return compute.Points{}, nil, err
 	}
 	rows, err := model.Rows(pkg, "x", m.function(), x)
@@ -124,7 +124,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solv
 func (m *Model) solverOn(ctx context.Context, space *space) *solver {
 	return &solver{
 		options: &m.options, prior: m.prior, constant: m.constant, rows: expansion.Points(m.f.sum), space: space,
-		monitor: monitor.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
+		monitor: progress.New(ctx, nil, pkg), report: Report{Status: rkhs.Converged},
 	}
 }
 
@@ -135,12 +135,12 @@ func (m *Model) solverOn(ctx context.Context, space *space) *solver {
 //
 // of which the last part is left out and bounds the error. The data leave at least a
 // share of the prior variance, for A ≼ (tr K + s²)·I.
-func (s *solver) reduce(points compute.Points, v []float64) (c *centres.Conjugate, left func() []float64) {
+func (s *solver) reduce(points compute.Points, v []float64) (c *nystrom.Conjugate, left func() []float64) {
 	nu := s.prior.ratio / float64(s.rows.Rows)
 	least := 1 / (1 + s.space.mean/nu)
 	cross := compute.NewMatrix(s.rows.Rows, points.Rows)
 	s.space.system.Of.CrossOf(cross, s.rows, points)
-	c = centres.NewConjugate(s.space.system, cross)
+	c = nystrom.NewConjugate(s.space.system, cross)
 	bounds := make([]float64, points.Rows)
 	left = func() []float64 {
 		w, more := compute.ColumnDots(c.B, c.X), compute.ColumnDots(c.X, c.R)
@@ -196,7 +196,7 @@ func (s *solver) covariance(x, z compute.Points, same bool) (compute.Matrix, err
 }
 
 // solutions returns right sides, solutions and residuals at all points.
-func (s *solver) solutions(points compute.Points) (all centres.Conjugate) {
+func (s *solver) solutions(points compute.Points) (all nystrom.Conjugate) {
 	for _, m := range []*compute.Matrix{&all.B, &all.X, &all.R} {
 		*m = compute.NewMatrix(s.rows.Rows, points.Rows)
 	}
@@ -225,7 +225,7 @@ func (m *Model) space() (*space, error) {
 	if err := m.options.checkMemory(x.Rows, x.PerRow()); err != nil {
 		return nil, err
 	}
-	s, err := newSpace(&m.options, m.prior, x, monitor.New(context.Background(), nil, pkg))
+	s, err := newSpace(&m.options, m.prior, x, progress.New(context.Background(), nil, pkg))
 	m.solving.space = s
 	return s, err
 }

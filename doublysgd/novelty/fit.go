@@ -15,9 +15,9 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Fit learns from the rows of x (n×d), which may be rkhs.Weighted: Fraction is then that of
@@ -32,10 +32,10 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	if err := o.refuse(false); err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	w, err := door.WeighedRows(pkg, door.Points, "x", x)
+	w, err := input.WeighedRows(pkg, input.Points, "x", x)
 	if err != nil {
 		return nil, err
 	}
@@ -45,16 +45,16 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	f := &fit{
 		nu: cmp.Or(o.Fraction, defaultFraction), limit: cmp.Or(o.Iterations, defaultIterations),
 		tolerance: cmp.Or(o.Tolerance, defaultTolerance), strict: o.Tolerance > 0,
-		monitor: monitor.New(ctx, o.Recorder, pkg),
+		monitor: progress.New(ctx, o.Recorder, pkg),
 	}
 	defer f.monitor.Close()
-	if err := f.prepare(o.config(), w.X, door.MeanOne(w.Weights)); err != nil {
+	if err := f.prepare(o.config(), w.X, input.MeanOne(w.Weights)); err != nil {
 		return nil, err
 	}
 	return f.run()
 }
 
-// fit is one fit to rows that have passed the door. With values z of f at the
+// fit is one fit to rows that have passed validation. With values z of f at the
 // rows and scaled multipliers −s/rho, s in [0, 1], its steps are
 //
 //	f = argmin (rho/2n)·Σ_i (f(x_i) − z_i − s_i/rho)² + (nu/2)·‖f‖²,
@@ -67,7 +67,7 @@ type fit struct {
 	limit     int
 	tolerance float64
 	strict    bool
-	monitor   *monitor.Monitor
+	monitor   *progress.Monitor
 
 	space  *descent.Space
 	ridge  *descent.Ridge

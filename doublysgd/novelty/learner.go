@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
@@ -75,10 +75,10 @@ func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 // are rkhs.Weighted. On an error, which wraps one of package rkhs, the
 // learner is left as it was.
 func (l *Learner) Update(x mat.Matrix) error {
-	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
+	if err := input.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
-	w, err := door.WeighedRows(pkg, door.Points, "x", x)
+	w, err := input.WeighedRows(pkg, input.Points, "x", x)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (l *Learner) step(most int) error {
 	if l.stream.Stepper.Steps == 0 {
 		advance = l.start
 	}
-	if err := advance(x, f, door.MeanOne(l.wait.Weights.Between(0, n))); err != nil {
+	if err := advance(x, f, input.MeanOne(l.wait.Weights.Between(0, n))); err != nil {
 		return err
 	}
 	if !compute.Finite(l.offset) {
@@ -182,10 +182,10 @@ func (l *Learner) fraction() float64 { return l.stream.Config.Ridge }
 // does not know Rest and Error, which are NaN. Before the first row it is an error that
 // wraps rkhs.ErrEmpty.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
-	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
+	if err := input.Fitted(pkg, "Model", l.made()); err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	if l.stream.Seen == 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -142,7 +142,7 @@ func (m *Model) Warm(ctx context.Context) error {
 	if err := model.Fitted(pkg, "Warm", m.function()); err != nil {
 		return err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return err
 	}
 	m.f.Features.Warm(func() bool { return ctx.Err() != nil })

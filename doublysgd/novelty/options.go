@@ -7,8 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/features"
-	"github.com/rkhs-go/rkhs/internal/door"
 	engine "github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -73,7 +73,7 @@ func (o *Options) checked() (Options, error) {
 		o = new(Options)
 	}
 	c := *o
-	if err := door.Ranges(pkg, []door.Field{
+	if err := input.Ranges(pkg, []input.Field{
 		{Name: "Fraction", Value: c.Fraction, OK: c.Fraction >= 0 && c.Fraction < 1},
 		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
@@ -88,16 +88,16 @@ func (o *Options) checked() (Options, error) {
 func (o *Options) config() descent.Config {
 	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: engine.Sampler(o.Sampler), MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: cmp.Or(o.Fraction, defaultFraction),
-		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, door.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
+		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }
 
 // refuse returns rkhs.ErrOption for an option that only the other of Fit and a learner
 // uses.
 func (o *Options) refuse(learner bool) error {
 	if !learner {
-		return door.Refuse(pkg, "Fit", []door.Unused{{Name: "Batch", Set: o.Batch > 0}})
+		return input.Refuse(pkg, "Fit", []input.Unused{{Name: "Batch", Set: o.Batch > 0}})
 	}
-	return door.Refuse(pkg, "a learner", []door.Unused{
+	return input.Refuse(pkg, "a learner", []input.Unused{
 		{Name: "MaxPoints", Set: o.MaxPoints > 0}, {Name: "Iterations", Set: o.Iterations > 0},
 		{Name: "Tolerance", Set: o.Tolerance > 0}, {Name: "Recorder", Set: o.Recorder != nil},
 	})

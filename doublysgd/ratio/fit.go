@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Fit estimates w = p/q from rows x (n×d) that are drawn from the density p, and rows y
@@ -30,21 +30,21 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := o.refuse(false); err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
-	above, err := door.WeighedRows(pkg, door.Points, "x", x)
+	above, err := input.WeighedRows(pkg, input.Points, "x", x)
 	if err != nil {
 		return nil, err
 	}
-	below, err := door.WeighedRows(pkg, door.Points, "y", y)
+	below, err := input.WeighedRows(pkg, input.Points, "y", y)
 	if err != nil {
 		return nil, err
 	}
 	if above.X.Cols != below.X.Cols {
 		return nil, fmt.Errorf("ratio: x has %d columns, y has %d: %w", above.X.Cols, below.X.Cols, rkhs.ErrShape)
 	}
-	f := &fit{options: &o, tolerance: cmp.Or(o.Tolerance, defaultTolerance), monitor: monitor.New(ctx, o.Recorder, pkg)}
+	f := &fit{options: &o, tolerance: cmp.Or(o.Tolerance, defaultTolerance), monitor: progress.New(ctx, o.Recorder, pkg)}
 	defer f.monitor.Close()
 	all := stack(above, below)
 	c, err := find(&o, all, f.monitor)
@@ -62,9 +62,9 @@ type samples struct {
 }
 
 // stack joins the rows of p and of q.
-func stack(p, q door.Weighed) samples {
+func stack(p, q input.Weighed) samples {
 	s := samples{rows: compute.StackPoints([]compute.Points{p.X, q.X}), above: p.X.Rows}
-	a, b := door.MeanOne(p.Weights), door.MeanOne(q.Weights)
+	a, b := input.MeanOne(p.Weights), input.MeanOne(q.Weights)
 	if a == nil && b == nil {
 		return s
 	}
@@ -84,7 +84,7 @@ func stack(p, q door.Weighed) samples {
 type fit struct {
 	options   *Options
 	tolerance float64
-	monitor   *monitor.Monitor
+	monitor   *progress.Monitor
 
 	space   *descent.Space
 	problem *problem

@@ -9,9 +9,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Learner learns from streams of rows of p and of q what Fit learns from rows
@@ -71,7 +71,7 @@ func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 // of a kind in a step count by the ratios of their weights, if they are rkhs.Weighted.
 // On an error, which wraps one of package rkhs, the learner is left as it was.
 func (l *Learner) Update(x, y mat.Matrix) error {
-	if err := door.Fitted(pkg, "Update", l.made()); err != nil {
+	if err := input.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
 	}
 	if x == nil && y == nil {
@@ -94,12 +94,12 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	return nil
 }
 
-// admit lets rows of one kind, if there are any, pass the door and adds them to w.
+// admit lets rows of one kind, if there are any, pass validation and adds them to w.
 func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 	if m == nil {
 		return nil
 	}
-	rows, err := door.WeighedRows(pkg, door.Points, name, m)
+	rows, err := input.WeighedRows(pkg, input.Points, name, m)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 func (l *Learner) checkWaiting() error {
 	n, m := l.above.X.Rows, l.below.X.Rows
 	need := 8 * float64(max(n, m)-min(n, m)) * float64(l.stream.Inputs)
-	return door.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)
+	return input.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)
 }
 
 // begin chooses on the first rows what the options leave open.
@@ -123,7 +123,7 @@ func (l *Learner) begin() error {
 	s := &l.stream
 	first := stack(firstOf(s, l.above), firstOf(s, l.below))
 	o := &Options{Form: l.form, Kernel: s.Config.Kernel, Ridge: s.Config.Ridge, Seed: s.Config.Seed, Workers: s.Config.Workers}
-	c, err := find(o, first, monitor.New(context.Background(), nil, pkg))
+	c, err := find(o, first, progress.New(context.Background(), nil, pkg))
 	if err != nil {
 		return err
 	}
@@ -145,9 +145,9 @@ func (l *Learner) begin() error {
 }
 
 // firstOf returns those of the rows that wait which the first step may go by.
-func firstOf(s *descent.Stream, w descent.Waiting) door.Weighed {
+func firstOf(s *descent.Stream, w descent.Waiting) input.Weighed {
 	x := s.First(w.X)
-	return door.Weighed{X: x, Weights: w.Weights.Between(0, x.Rows)}
+	return input.Weighed{X: x, Weights: w.Weights.Between(0, x.Rows)}
 }
 
 // step takes a step on the first rows of either kind that wait and lets them go.
@@ -165,8 +165,8 @@ func (l *Learner) step(most int) error {
 		return err
 	}
 	f := compute.Stack(compute.Rows(l.above.Scores, 0, n), compute.Rows(l.below.Scores, 0, m))
-	some := stack(door.Weighed{X: l.above.X.Between(0, n), Weights: l.above.Weights.Between(0, n)},
-		door.Weighed{X: l.below.X.Between(0, m), Weights: l.below.Weights.Between(0, m)})
+	some := stack(input.Weighed{X: l.above.X.Between(0, n), Weights: l.above.Weights.Between(0, n)},
+		input.Weighed{X: l.below.X.Between(0, m), Weights: l.below.Weights.Between(0, m)})
 	if err := s.Move(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
 		return err
 	}
@@ -196,10 +196,10 @@ func (l *Learner) descent(f compute.Matrix, of samples) compute.Matrix {
 // does not know Rest and Error, which are NaN. Before there are rows of both kinds it is
 // an error that wraps rkhs.ErrEmpty.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
-	if err := door.Fitted(pkg, "Model", l.made()); err != nil {
+	if err := input.Fitted(pkg, "Model", l.made()); err != nil {
 		return nil, err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return nil, err
 	}
 	c := *l

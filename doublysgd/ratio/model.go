@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -143,7 +143,7 @@ func (m *Model) Warm(ctx context.Context) error {
 	if err := model.Fitted(pkg, "Warm", m.function()); err != nil {
 		return err
 	}
-	if err := door.Context(pkg, ctx); err != nil {
+	if err := input.Context(pkg, ctx); err != nil {
 		return err
 	}
 	m.f.Features.Warm(func() bool { return ctx.Err() != nil })
@@ -159,7 +159,7 @@ func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, weights, err := door.Weights(pkg, "x", x)
+	_, weights, err := input.Weights(pkg, "x", x)
 	if err != nil {
 		return 0, err
 	}

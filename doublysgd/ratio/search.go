@@ -10,11 +10,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -40,7 +40,7 @@ type hyperparameters struct {
 // kind: of those whose loss when one row at a time is left out is within one standard
 // error of the least, those of the largest ridge: where rows of p have few of q beside
 // them the loss praises the growth of the ratio on the word of few rows.
-func find(o *Options, all samples, m *monitor.Monitor) (hyperparameters, error) {
+func find(o *Options, all samples, m *progress.Monitor) (hyperparameters, error) {
 	rows := all.rows
 	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s samples) sampled(o *Options) samples {
 // or of that which is given, on few centres without the rest of the kernel.
 func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]candidate, error) {
 	x := s.rows
-	c, _, err := centres.New(gram.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, descent.Negligible, o.Seed, func(int, int) bool { return !stopped() })
+	c, _, err := nystrom.New(gram.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, descent.Negligible, o.Seed, func(int, int) bool { return !stopped() })
 	if err != nil {
 		return nil, fmt.Errorf("ratio: %w", err)
 	}

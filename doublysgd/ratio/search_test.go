@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -25,7 +25,7 @@ func TestLeaveOneOut(t *testing.T) {
 			x.Data[i] += 0.3
 		}
 	}
-	c, _, err := centres.New(gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, compute.DensePoints(x), 20, 0, 1, nil)
+	c, _, err := nystrom.New(gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 0.7}}, compute.DensePoints(x), 20, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -42,7 +42,7 @@ type enlarged struct {
 	weights compute.Weights // of the rows to learn from, or nil
 	judge   criterion       // of the rows to predict
 	full    bool            // whether full metrics are compared too
-	factor  centres.Panels  // the memory of the factors, one after the other
+	factor  nystrom.Panels  // the memory of the factors, one after the other
 	known   map[place]*rating
 }
 
@@ -165,9 +165,9 @@ type solution struct {
 func (e *enlarged) solve(at place) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
 	if e.factor == nil {
-		e.factor = centres.NewPanels(n)
+		e.factor = nystrom.NewPanels(n)
 	}
-	u := centres.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
+	u := nystrom.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
 	e.watch.add(e.solveWork())
 	if u == nil || u.Noise > noise {
 		return s, false

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -30,7 +30,7 @@ func (o *Options) CheckMemory(pkg string, n, d, q int) error {
 	if o.MemoryLimit == 0 {
 		return nil
 	}
-	return door.Memory(pkg, fmt.Sprintf("a search among %d rows of %d columns", least, d), o.bytes(sizesOf(least), d, q, 1), o.MemoryLimit)
+	return input.Memory(pkg, fmt.Sprintf("a search among %d rows of %d columns", least, d), o.bytes(sizesOf(least), d, q, 1), o.MemoryLimit)
 }
 
 // within returns n, or as many rows as MemoryLimit has room for, but no less than CheckMemory

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -68,7 +68,7 @@ func CheckMetric(pkg string, of kernel.Metric, x compute.Points) error {
 	if x.Sparse == nil {
 		return nil
 	}
-	return door.Refuse(pkg, "a fit to sparse rows", []door.Unused{{Name: "Metric", Set: of > kernel.NoMetric}})
+	return input.Refuse(pkg, "a fit to sparse rows", []input.Unused{{Name: "Metric", Set: of > kernel.NoMetric}})
 }
 
 // farOut is where squares of numbers, sums of them and their inverses come near the ends of the range.

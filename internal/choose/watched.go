@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // searchTotal is what the search counts as the whole of its work.
@@ -12,7 +12,7 @@ const searchTotal = 1000
 
 // Watched returns the options with a monitor that stops the search and is told of it, in
 // the phase "search", in thousandths of the work.
-func (o Options) Watched(m *monitor.Monitor) Options {
+func (o Options) Watched(m *progress.Monitor) Options {
 	o.Stopped = m.Stopped
 	o.Progress = func(done, total float64) {
 		at := 0

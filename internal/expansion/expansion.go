@@ -6,8 +6,8 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -16,13 +16,13 @@ func Of(k kernel.Kernel, points compute.Points, weights compute.Matrix) kernel.E
 	if points.Rows == 0 {
 		return kernel.Expansion{Kernel: k}
 	}
-	f := kernel.Expansion{Kernel: k, Points: door.Matrix(points), Weights: new(mat.Dense)}
+	f := kernel.Expansion{Kernel: k, Points: input.Matrix(points), Weights: new(mat.Dense)}
 	f.Weights.SetRawMatrix(weights)
 	return f
 }
 
 // Points returns the points of f in the memory of f. The zero function has no rows.
-func Points(f kernel.Expansion) compute.Points { return door.RawOrNone(f.Points) }
+func Points(f kernel.Expansion) compute.Points { return input.RawOrNone(f.Points) }
 
 // Weights returns the weights of f in the memory of f. The zero function has no rows.
 func Weights(f kernel.Expansion) compute.Matrix {

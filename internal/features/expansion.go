@@ -7,8 +7,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Expansion is a function of explicit features, with q outputs,
@@ -40,7 +40,7 @@ func (f Expansion) Dims() (inputs, outputs int) {
 // Predict returns f(x), n×q, or a column of zeros for the zero function. It draws each block again. Errors
 // wrap rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·Columns·(d + q)) per block.
 func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
-	rows, err := door.Points("features", "x", x)
+	rows, err := input.Points("features", "x", x)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -77,7 +77,7 @@ func newLeveraged(k kernel.Kernel, of basis, d int, opts Options) (empty basis, 
 	if l.Candidates != 0 && (l.Candidates < 2 || l.Candidates > 64) {
 		return empty, fmt.Errorf("features: Leverage.Candidates = %d, want 2 to 64: %w", l.Candidates, rkhs.ErrOption)
 	}
-	x, err := door.RowsOf("features", "Leverage.Points", l.Points, d)
+	x, err := input.RowsOf("features", "Leverage.Points", l.Points, d)
 	if err != nil {
 		return empty, err
 	}

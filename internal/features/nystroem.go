@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -43,7 +43,7 @@ func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) 
 	if opts.MaxPoints < 0 || opts.Workers < 0 {
 		return nil, fmt.Errorf("features: MaxPoints = %d, Workers = %d, want numbers ≥ 0: %w", opts.MaxPoints, opts.Workers, rkhs.ErrOption)
 	}
-	rows, err := door.Points("features", "x", x)
+	rows, err := input.Points("features", "x", x)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func newNystroem(k kernel.Kernel, z compute.Points, workers int) (*nystroemBlock
 	e := gram.Evaluator{Kernel: k, Workers: workers}
 	gram := compute.NewMatrix(z.Rows, z.Rows)
 	e.GramOf(gram, z)
-	if err := door.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
+	if err := input.Finite("features", "the Gram matrix of the landmarks", gram); err != nil {
 		return nil, err
 	}
 	pivots, u, ok := plainCholesky(gram, workers)

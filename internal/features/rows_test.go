@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestRows(t *testing.T) {
 	const n, columns = 700, 60
 	for _, cols := range []int{300, 20000} {
-		x, err := door.Points("test", "x", words(n, cols))
+		x, err := input.Points("test", "x", words(n, cols))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -36,7 +36,7 @@ func BenchmarkA9A(b *testing.B) {
 		name string
 		rows mat.Matrix
 	}{{"sparse", set.X}, {"dense", mat.DenseCopyOf(set.X)}} {
-		x, err := door.Points("test", "x", form.rows)
+		x, err := input.Points("test", "x", form.rows)
 		if err != nil {
 			b.Fatal(err)
 		}

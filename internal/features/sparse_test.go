@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -123,7 +123,7 @@ func TestProducts(t *testing.T) {
 	scales, halves := slices.Repeat([]float64{2}, cols), slices.Repeat([]float64{.5}, cols)
 	p := features.Products{Budget: 1 << 19} // not for all
 	for _, n := range []int{200, 37} {      // further rows than one worker takes, and others
-		x, err := door.Points("test", "x", words(n, cols))
+		x, err := input.Points("test", "x", words(n, cols))
 		if err != nil {
 			t.Fatal(err)
 		}

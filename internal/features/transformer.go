@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -62,10 +62,10 @@ func (t *Transformer) Transform(x mat.Matrix) (*mat.Dense, error) {
 // TransformTo stores the features in dst, which must be empty or n×Columns, otherwise rkhs.ErrShape, and
 // must not share memory with x. After an error dst is unchanged.
 func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
-	if err := door.Fitted("features", "TransformTo", t.made()); err != nil {
+	if err := input.Fitted("features", "TransformTo", t.made()); err != nil {
 		return err
 	}
-	rows, err := door.Points("features", "x", x)
+	rows, err := input.Points("features", "x", x)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (t *Transformer) TransformTo(dst *mat.Dense, x mat.Matrix) error {
 	if err := gram.Check(t.m.Kernel(), rows); err != nil {
 		return fmt.Errorf("features: %w", err)
 	}
-	to, err := door.Destination("features", dst, rows.Rows, t.Columns())
+	to, err := input.Destination("features", dst, rows.Rows, t.Columns())
 	if err != nil {
 		return err
 	}

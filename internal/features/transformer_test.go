@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -89,9 +89,9 @@ func TestTransformBadInput(t *testing.T) {
 func TestTransformScansOnce(t *testing.T) {
 	tr := features.NewTransformer(mapOf(t, kernel.Gaussian{Sigma: 1}, 4, features.Options{Columns: 10}))
 	for name, x := range map[string]mat.Matrix{"dense": denseOf(uniforms(7, 4, 1)), "without raw data": onlyAt{denseOf(uniforms(7, 4, 1))}} {
-		before := door.Scanned()
-		if _, err := tr.Transform(x); err != nil || door.Scanned()-before != 7 {
-			t.Errorf("%s: %d of 7 rows scanned, %v", name, door.Scanned()-before, err)
+		before := input.Scanned()
+		if _, err := tr.Transform(x); err != nil || input.Scanned()-before != 7 {
+			t.Errorf("%s: %d of 7 rows scanned, %v", name, input.Scanned()-before, err)
 		}
 	}
 }

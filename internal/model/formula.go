@@ -19,7 +19,7 @@ func (s *Sum) Formula() formula.Formula {
 	return formula.Formula{Inputs: s.Inputs, Intercept: s.Constants(), Expansions: s.Expansions()}
 }
 
-// Deciding returns f as the scores of a classifier that decides by door.Class, with its probabilities. It
+// Deciding returns f as the scores of a classifier that decides by input.Class, with its probabilities. It
 // returns an empty formula unchanged.
 func Deciding(f formula.Formula, labels []int, c *calibrate.Classes) formula.Formula {
 	rule := formula.Highest

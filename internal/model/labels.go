@@ -9,21 +9,21 @@ import (
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
 // Labels are the labels of classes and the decision rule of their scores.
 type Labels struct {
 	Names []int
-	// Decide returns the class of the scores of a row. Default: door.Class.
+	// Decide returns the class of the scores of a row. Default: input.Class.
 	Decide func(scores []float64) int
 }
 
 // class returns the class of the scores of a row.
 func (l Labels) class(scores []float64) int {
 	if l.Decide == nil {
-		return door.Class(scores)
+		return input.Class(scores)
 	}
 	return l.Decide(scores)
 }

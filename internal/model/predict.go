@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // A Function is the function f of a model.
@@ -41,7 +41,7 @@ func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
 		return compute.Points{}, err
 	}
 	inputs, _ := f.Dims()
-	rows, err := door.Points(pkg, name, door.Unweighted(x))
+	rows, err := input.Points(pkg, name, input.Unweighted(x))
 	if err != nil {
 		return compute.Points{}, err
 	}
@@ -57,7 +57,7 @@ func Rows(pkg, name string, f Function, x mat.Matrix) (compute.Points, error) {
 // Fitted returns an error if f has no outputs. method is the called method.
 func Fitted(pkg, method string, f Function) error {
 	_, outputs := f.Dims()
-	return door.Fitted(pkg, method, outputs > 0)
+	return input.Fitted(pkg, method, outputs > 0)
 }
 
 // Predict is Eval with a *mat.Dense as its result.
@@ -76,7 +76,7 @@ func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, leve
 	if err := Fitted(pkg, "use", f); err != nil {
 		return nil, nil, err
 	}
-	if err := door.Level(pkg, level); err != nil {
+	if err := input.Level(pkg, level); err != nil {
 		return nil, nil, err
 	}
 	if !v.Fitted() {
@@ -111,6 +111,6 @@ func store(pkg string, dst *mat.Dense) func(compute.Matrix, error) error {
 		if err != nil {
 			return err
 		}
-		return door.Store(pkg, dst, m)
+		return input.Store(pkg, dst, m)
 	}
 }

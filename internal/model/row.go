@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // A RowFunction is a Function that evaluates single rows without allocation.
@@ -32,7 +32,7 @@ func PredictRow[F RowFunction](pkg string, f F, dst, x []float64) error {
 // checkRow validates a row for f.
 func checkRow[F RowFunction](pkg string, f F, x []float64) error {
 	d, q := f.Dims()
-	if err := door.Fitted(pkg, "use", q > 0); err != nil {
+	if err := input.Fitted(pkg, "use", q > 0); err != nil {
 		return err
 	}
 	if len(x) != d {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -25,7 +25,7 @@ func BenchmarkA9A(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sparse := door.Raw(set.X)
+	sparse := input.Raw(set.X)
 	forms := []struct {
 		name string
 		x    compute.Points

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -50,7 +50,7 @@ func (o Options) withDefaults(n int) Options {
 
 // check returns an error if an option is invalid for n rows.
 func (o Options) check(n int) error {
-	if err := door.Ranges("svm", []door.Field{
+	if err := input.Ranges("svm", []input.Field{
 		{Name: "C", Value: o.C, OK: positive(o.C)},
 		{Name: "Tolerance", Value: o.Tolerance, OK: positive(o.Tolerance)},
 		{Name: "Gap", Value: o.Gap, OK: o.Gap == 0 || positive(o.Gap)},

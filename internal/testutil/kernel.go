@@ -11,8 +11,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -228,7 +228,7 @@ func (c kernelCheck) operations(t testing.TB) {
 // Sparse returns the nonzero elements of m.
 func Sparse(m mat.Matrix) *rkhs.Sparse {
 	rows := compute.DensePoints(mat.DenseCopyOf(m).RawMatrix())
-	return door.Matrix(compute.SparsePoints(rows.Thin())).(*rkhs.Sparse)
+	return input.Matrix(compute.SparsePoints(rows.Thin())).(*rkhs.Sparse)
 }
 
 // sparsePoints returns points with half of the coordinates zero, where the domain of the kernel

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -86,9 +86,9 @@ func (l Learner[O, M]) workers(t testing.TB) {
 // CheckScans checks that do scans exactly want rows for numbers that are not finite.
 func CheckScans(t testing.TB, what string, want int, do func()) {
 	t.Helper()
-	before := door.Scanned()
+	before := input.Scanned()
 	do()
-	got := door.Scanned() - before
+	got := input.Scanned() - before
 	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", what, got, want)
 }
 

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -49,7 +49,7 @@ func toSparse(m mat.Matrix) (rows mat.Matrix) {
 			rows = m
 		}
 	}()
-	if door.IsSparse(m) {
+	if input.IsSparse(m) {
 		return m
 	}
 	switch w := m.(type) {

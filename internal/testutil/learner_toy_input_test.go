@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // weigh returns the rows, the targets and their weights.
@@ -27,12 +27,12 @@ func (f toy) weigh(x, y mat.Matrix) (rows, targets mat.Matrix, weights []float64
 	case "any weight":
 		return w.Matrix, y, w.Weights, nil
 	}
-	p, err := door.WeighedPair("toy", door.Dense, x, y)
+	p, err := input.WeighedPair("toy", input.Dense, x, y)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	large := floats.Max(p.Weights) > 100
-	p.Weights = door.MeanOne(p.Weights)
+	p.Weights = input.MeanOne(p.Weights)
 	if large && f.fault == "scale of weights" {
 		p.Weights[0] *= 1.01
 	}
@@ -48,12 +48,12 @@ func (f toy) input(x, y mat.Matrix) (xs, ys *mat.Dense, err error) {
 	case "panics on nil":
 		x.Dims()
 	case "no prefix":
-		if _, err := door.Rows("", "x", x); err != nil {
+		if _, err := input.Rows("", "x", x); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f.fault == "scans twice" {
-		door.Check("toy", "x", x)
+		input.Check("toy", "x", x)
 	}
 	xs, err = f.rows("x", x)
 	if err == nil {
@@ -91,7 +91,7 @@ func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
 	case f.fault == "no row named" && d != nil && !d.IsEmpty() && math.IsNaN(mat.Sum(d)):
 		return nil, fmt.Errorf("toy: %s: %w", name, rkhs.ErrNotFinite)
 	}
-	r, err := door.Rows("toy", name, m)
+	r, err := input.Rows("toy", name, m)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (f toy) rows(name string, m mat.Matrix) (*mat.Dense, error) {
 
 // signs replaces labels by −1 and 1.
 func (f toy) signs(y *mat.Dense) error {
-	_, index, err := door.Labels("toy", y.RawMatrix())
+	_, index, err := input.Labels("toy", y.RawMatrix())
 	switch {
 	case f.fault == "any label":
 		index = make([]int, y.RawMatrix().Rows)

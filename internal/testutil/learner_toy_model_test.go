@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -36,7 +36,7 @@ var scratchLock sync.Mutex
 var toyFormat = codec.Register(codec.Format[toyModel]{Kind: "toy", Decode: decodeToy})
 
 func (m *toyModel) fitted(method string) error {
-	return door.Fitted("toy", method, m != nil && m.x != nil)
+	return input.Fitted("toy", method, m != nil && m.x != nil)
 }
 
 func (m *toyModel) Seed() uint64 {
@@ -124,9 +124,9 @@ func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	}
 	_, d := m.x.Dims()
 	if m.fault == "scans again" {
-		door.Check("toy", "x", x)
+		input.Check("toy", "x", x)
 	}
-	xs, err := door.RowsOf("toy", "x", door.Unweighted(x), d)
+	xs, err := input.RowsOf("toy", "x", input.Unweighted(x), d)
 	if err != nil {
 		if m.fault == "destination first" && dst.IsEmpty() {
 			dst.ReuseAs(1, 1)
@@ -137,11 +137,11 @@ func (m *toyModel) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	if m.fault == "writes to x" {
 		x.(*mat.Dense).Set(0, 0, 0)
 	}
-	if _, err := door.Destination("toy", dst, n, q); err != nil {
+	if _, err := input.Destination("toy", dst, n, q); err != nil {
 		return err
 	}
 	rows := mat.NewDense(n, d, xs.Data)
-	if m.fault == "other values at sparse rows" && door.IsSparse(x) {
+	if m.fault == "other values at sparse rows" && input.IsSparse(x) {
 		rows.Set(0, 0, rows.At(0, 0)+1e-6)
 	}
 	if m.fault == "centres the batch" {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -92,7 +92,7 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 		}
 	}
 	if f.fault != "any context" {
-		if err := door.Context("toy", ctx); err != nil {
+		if err := input.Context("toy", ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -119,7 +119,7 @@ func (f toy) fit(ctx context.Context, x, y mat.Matrix, o *toyOptions) (*toyModel
 	if f.fault == "gives up" && mat.Max(ys) > 1e6 {
 		return f.early(m, rkhs.ErrNotConverged)
 	}
-	if f.fault == "another fit to sparse rows" && door.IsSparse(x) {
+	if f.fault == "another fit to sparse rows" && input.IsSparse(x) {
 		m.mean[0] += 1e-6
 	}
 	if f.fault == "leaks" {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // toyStream is stochastic gradient descent in the space of a Gaussian kernel. The coefficient of a row
@@ -30,7 +30,7 @@ type toyStream struct {
 var toyStreamFormat = codec.Register(codec.Format[toyStream]{Kind: "toy stream", Decode: decodeToyStream})
 
 func (s *toyStream) fitted(method string) error {
-	return door.Fitted("toy", method, s != nil && s.made)
+	return input.Fitted("toy", method, s != nil && s.made)
 }
 
 func streamOf(f fault) Stream[*toyStream, *toyModel] {
@@ -51,13 +51,13 @@ func (s *toyStream) Update(x, y mat.Matrix) error {
 		return err
 	}
 	if s.fault == "scans twice" {
-		door.Check("toy", "x", x)
+		input.Check("toy", "x", x)
 	}
 	x, weights, err := s.weigh(x)
 	if err != nil {
 		return err
 	}
-	xs, err := door.Rows("toy", "x", x)
+	xs, err := input.Rows("toy", "x", x)
 	if err == nil && len(s.rows) > 0 && xs.Cols != len(s.rows[0]) {
 		err = fmt.Errorf("toy: x has %d columns, want %d: %w", xs.Cols, len(s.rows[0]), rkhs.ErrShape)
 	}
@@ -67,14 +67,14 @@ func (s *toyStream) Update(x, y mat.Matrix) error {
 	if s.fault == "trusts y" {
 		s.add(xs.Data[:xs.Cols], 0)
 	}
-	ys, err := door.Rows("toy", "y", y)
+	ys, err := input.Rows("toy", "y", y)
 	if err != nil {
 		return err
 	}
 	if xs.Rows != ys.Rows {
 		return fmt.Errorf("toy: x has %d rows, y has %d: %w", xs.Rows, ys.Rows, rkhs.ErrShape)
 	}
-	s.sparse = s.sparse || door.IsSparse(x)
+	s.sparse = s.sparse || input.IsSparse(x)
 	s.addAll(x, xs, ys, weights)
 	return nil
 }
@@ -88,7 +88,7 @@ func (s *toyStream) weigh(x mat.Matrix) (mat.Matrix, []float64, error) {
 	if s.fault == "any weight" {
 		return w.Matrix, w.Weights, nil
 	}
-	return door.Weights("toy", "x", x)
+	return input.Weights("toy", "x", x)
 }
 
 // addAll adds valid rows.
@@ -136,7 +136,7 @@ func (s *toyStream) Model(ctx context.Context) (*toyModel, error) {
 	if err := s.fitted("Model"); err != nil {
 		return nil, err
 	}
-	if err := door.Context("toy", ctx); err != nil && s.fault != "any context" {
+	if err := input.Context("toy", ctx); err != nil && s.fault != "any context" {
 		return nil, err
 	}
 	n := len(s.rows)

@@ -5,13 +5,13 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // FormulaOf returns the formula of a fitted model. Errors begin with pkg and wrap rkhs.ErrUnfitted,
 // or rkhs.ErrOption for a model without the method Formula.
 func FormulaOf(pkg string, m rkhs.Model) (f formula.Formula, err error) {
-	if door.IsNil(m) {
+	if input.IsNil(m) {
 		return f, fmt.Errorf("%s: there is no model: %w", pkg, rkhs.ErrUnfitted)
 	}
 	of, ok := m.(formula.Modeler)

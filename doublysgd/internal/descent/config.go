@@ -6,8 +6,8 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/internal/codec"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -45,7 +45,7 @@ const (
 
 // Check returns rkhs.ErrOption if an option is out of range.
 func (c *Config) Check() error {
-	return door.Ranges(c.Package, []door.Field{
+	return input.Ranges(c.Package, []input.Field{
 		{Name: "MaxPoints", Value: float64(c.MaxPoints), OK: c.MaxPoints >= 0},
 		{Name: "Features", Value: float64(c.Features), OK: inSize(c.Features)},
 		{Name: "Columns", Value: float64(c.Columns), OK: inSize(c.Columns) && c.Columns%2 == 0},
@@ -118,7 +118,7 @@ type Needs struct {
 // CheckMemory returns rkhs.ErrMemory if steps of these sizes exceed MemoryLimit.
 func (c *Config) CheckMemory(z Needs) error {
 	what := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
-	return door.Memory(c.Package, what, c.bytes(z), c.MemoryLimit)
+	return input.Memory(c.Package, what, c.bytes(z), c.MemoryLimit)
 }
 
 // bytes counts coefficients, scores, features of two batches and, for Newton steps, normal

@@ -9,12 +9,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Space is the function space of the tasks that minimise an objective in memory. It splits the
@@ -30,7 +30,7 @@ import (
 // noise and condition depend only on the residual. The centres are a preconditioner; the minimum is
 // over the whole space of k.
 type Space struct {
-	Centres *centres.Centres
+	Centres *nystrom.Centres
 	X       compute.Points
 	Weights compute.Weights // of the rows, with mean one; Ridge and Rate use them
 	E       compute.Matrix  // e(x)
@@ -43,7 +43,7 @@ type Space struct {
 	design   *blocks.Design
 	budget   int64   // of the design, in bytes
 	top      float64 // the largest eigenvalue of ζᵀζ/n of any block, once it is known
-	monitor  *monitor.Monitor
+	monitor  *progress.Monitor
 }
 
 const (
@@ -58,7 +58,7 @@ const (
 // NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
 // k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the centres at all rows,
 // with five columns an output, exceed the limit.
-func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *monitor.Monitor) (*Space, error) {
+func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *progress.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
 	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
@@ -66,11 +66,11 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *mo
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
-	n := min(points, x.Rows, centres.CandidateRows)
-	if err := door.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
+	n := min(points, x.Rows, nystrom.CandidateRows)
+	if err := input.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
 		return nil, err
 	}
-	p.Centres, p.at, err = centres.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, centres.Watched(watch))
+	p.Centres, p.at, err = nystrom.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, nystrom.Watched(watch))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}

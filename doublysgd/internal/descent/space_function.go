@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -153,7 +153,7 @@ func NewSpaceReport(p *Space, steps int, nu, bound float64) SpaceReport {
 
 // Conclude sets the status of a finished fit. It returns the reason for a stop, or
 // rkhs.ErrNotConverged if strict and the error exceeds the tolerance.
-func (r *SpaceReport) Conclude(pkg string, m *monitor.Monitor, tolerance float64, strict bool) error {
+func (r *SpaceReport) Conclude(pkg string, m *progress.Monitor, tolerance float64, strict bool) error {
 	r.Status = m.Status()
 	if err := m.Err(); err != nil {
 		return err

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/internal/centres"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -36,8 +36,8 @@ func TestRidge(t *testing.T) {
 	const n, steps = 300, 48
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
-	o := Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: door.DefaultMemory}
-	watch := monitor.New(context.Background(), nil, "hybrid")
+	o := Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: input.DefaultMemory}
+	watch := progress.New(context.Background(), nil, "hybrid")
 	defer watch.Close()
 	for _, nu := range []float64{1e-1, 1e-2} {
 		p, err := NewSpace(o, compute.DensePoints(x), 1, 0, watch)
@@ -74,15 +74,15 @@ func TestRidge(t *testing.T) {
 func exact(t *testing.T, k kernel.Kernel, x, y compute.Matrix, noise float64) []float64 {
 	t.Helper()
 	of := gram.Evaluator{Kernel: k}
-	c, _, err := centres.New(of, compute.DensePoints(x), x.Rows, 0, 1, nil)
+	c, _, err := nystrom.New(of, compute.DensePoints(x), x.Rows, 0, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := centres.NewSystem(c, compute.DensePoints(x), noise, nil, true)
+	s, err := nystrom.NewSystem(c, compute.DensePoints(x), noise, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	solution := centres.NewConjugate(s, y)
+	solution := nystrom.NewConjugate(s, y)
 	solution.Run(1e-12, func() float64 { return floats.Norm(solution.R.Data, 2) }, func(float64) bool { return true })
 	f := make([]float64, x.Rows)
 	for i := range f {

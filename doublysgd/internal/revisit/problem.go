@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/door"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -70,7 +70,7 @@ func (p *Problem) spare(single bool) (int64, error) {
 	given := descent.RoundUp(max(p.Features, columns), columns)
 	used := LeastBytes(p.X, n, q, columns, given, size, p.CacheSize)
 	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
-	return max(0, Sparing(p.X, p.MemoryLimit)-used), door.Memory(p.Package, what, float64(used), p.MemoryLimit)
+	return max(0, Sparing(p.X, p.MemoryLimit)-used), input.Memory(p.Package, what, float64(used), p.MemoryLimit)
 }
 
 // Sparing returns the part of a limit that a fit may plan with. Sparse rows leave a quarter for

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // pivotPatience is the number of consecutive exchanges that may fail to reduce the number of
@@ -83,7 +83,7 @@ func (b *blockPivoting) solve(r *run) bool {
 
 // step sets w to the solution for the current signs, exchanges the columns with violated
 // conditions, and returns their number. It reports false if P_AA is singular to working precision.
-func (b *blockPivoting) step(r *monitor.Monitor) (violated int, ok bool) {
+func (b *blockPivoting) step(r *progress.Monitor) (violated int, ok bool) {
 	var active []int
 	b.out = b.out[:0]
 	for m, s := range b.sign {
@@ -146,7 +146,7 @@ const (
 //
 // for r that is zero on Z. The condition of P limits the accuracy; each correction with the residual
 // adds as many digits again. It reports false if the result is too inaccurate. O(M² + |Z|³).
-func (b *blockPivoting) solveComplement(r *monitor.Monitor) bool {
+func (b *blockPivoting) solveComplement(r *progress.Monitor) bool {
 	b.inverse = b.sums.inverse.get(b.p, r)
 	if b.inverse.Rows == 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Certificate bounds the distance of weights W from the optimum.
@@ -120,7 +120,7 @@ type run struct {
 	nu, tau   float64 // tau = √nu
 	tolerance float64
 	limit     int // of Steps + Solves
-	monitor   *monitor.Monitor
+	monitor   *progress.Monitor
 }
 
 // goesOn reports whether the solver may make another step.
@@ -136,7 +136,7 @@ func (s *run) outcome(done bool) rkhs.Status { return Outcome(s.monitor, done, !
 
 // Outcome returns the status of a solver that has converged, was stopped by r, is at its limit
 // of steps, or has stalled.
-func Outcome(r *monitor.Monitor, done, limit bool) rkhs.Status {
+func Outcome(r *progress.Monitor, done, limit bool) rkhs.Status {
 	switch {
 	case done:
 		return rkhs.Converged

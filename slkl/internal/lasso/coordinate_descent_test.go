@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -18,7 +18,7 @@ func near(got, want, relative float64) bool { return math.Abs(got-want) <= relat
 // descentOf returns the coordinate descent on the only problem of the sums.
 func descentOf(s Sums, method Method, nu float64) *coordinateDescent {
 	p := s.Problems(false, method, 1)[0]
-	return newCoordinateDescent(p, &run{nu: nu, limit: p.limit(), monitor: monitor.New(context.Background(), nil, "slkl")})
+	return newCoordinateDescent(p, &run{nu: nu, limit: p.limit(), monitor: progress.New(context.Background(), nil, "slkl")})
 }
 
 // scalarDescent is n = M = 1 with c = 1 and y = 1, where F(mu) = 1/(1 + mu) + nu·mu

@@ -24,7 +24,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Problem is the problem of one output, or of all outputs that share one mu. Solve starts from
@@ -55,7 +55,7 @@ type Method struct {
 
 // Solve minimises F for nu until the duality gap is below the fraction tolerance of the
 // objective. It starts from the current solution, if there is one.
-func (p *Problem) Solve(nu, tolerance float64, r *monitor.Monitor) Result {
+func (p *Problem) Solve(nu, tolerance float64, r *progress.Monitor) Result {
 	s := &run{nu: nu, tau: math.Sqrt(nu), tolerance: tolerance, limit: p.limit(), monitor: r}
 	switch {
 	case !(nu < p.NuMax()):

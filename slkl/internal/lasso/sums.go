@@ -10,7 +10,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
 // Sums are the sums over the rows that define the problem.
@@ -96,7 +96,7 @@ type inverse struct {
 
 // get returns the inverse of p. It is empty if p is singular to working precision or r stopped the
 // computation. O(M³).
-func (v *inverse) get(p compute.Matrix, r *monitor.Monitor) compute.Matrix {
+func (v *inverse) get(p compute.Matrix, r *progress.Monitor) compute.Matrix {
 	v.once.Do(func() {
 		u := compute.Clone(p)
 		if !compute.Cholesky(u, v.workers) {

@@ -1,7 +1,7 @@
-// Package centres implements the Nyström method for a fit: landmarks (Centres) and their orthonormal
+// Package nystrom implements the Nyström method for a fit: landmarks (Centres) and their orthonormal
 // functions e(x), the linear systems of kernel ridge regression (System, Regression, Normal), their
 // preconditioners, and conjugate gradients.
-package centres
+package nystrom
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/monitor"
+	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
@@ -56,7 +56,7 @@ func New(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed uin
 }
 
 // Watched returns a progress function that reports the phase "centres" to m and stops with it.
-func Watched(m *monitor.Monitor) func(done, most int) bool {
+func Watched(m *progress.Monitor) func(done, most int) bool {
 	return func(done, most int) bool {
 		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
 		return !m.Stopped()

@@ -1,4 +1,4 @@
-package centres
+package nystrom
 
 import (
 	"gonum.org/v1/gonum/floats"

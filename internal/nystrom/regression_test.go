@@ -1,4 +1,4 @@
-package centres
+package nystrom
 
 import (
 	"math"

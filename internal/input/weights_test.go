@@ -1,4 +1,4 @@
-package door_test
+package input_test
 
 import (
 	"errors"
@@ -10,24 +10,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Rows without weight are left out, and the others come with theirs.
 func TestWeighedPair(t *testing.T) {
 	x, y := numbered(4, 2), numbered(4, 1)
 	for name, m := range kinds(x) {
-		w, err := door.WeighedPair("pkg", door.Dense, rkhs.Weighted{Matrix: m, Weights: []float64{2, 0, 1e-101, 1}}, y)
+		w, err := input.WeighedPair("pkg", input.Dense, rkhs.Weighted{Matrix: m, Weights: []float64{2, 0, 1e-101, 1}}, y)
 		if err != nil || !slices.Equal(w.Weights, []float64{2, 1}) || !slices.Equal(w.Kept, []int{0, 3}) ||
 			!slices.Equal(w.X.Data, []float64{0, 1, 30, 31}) || !slices.Equal(w.Y.Data, []float64{0, 30}) {
 			t.Errorf("%s: %+v, error %v", name, w, err)
 		}
 	}
-	w, err := door.WeighedPair("pkg", door.Dense, x, y)
+	w, err := input.WeighedPair("pkg", input.Dense, x, y)
 	if err != nil || w.Weights != nil || w.Kept != nil || w.X.Rows != 4 {
 		t.Errorf("no weights: %+v, error %v", w, err)
 	}
-	w, err = door.WeighedRows("pkg", door.Dense, "x", &rkhs.Weighted{Matrix: x, Weights: []float64{0, 0, 3, 0}})
+	w, err = input.WeighedRows("pkg", input.Dense, "x", &rkhs.Weighted{Matrix: x, Weights: []float64{0, 0, 3, 0}})
 	if err != nil || w.X.Rows != 1 || w.Y.Rows != 0 {
 		t.Errorf("rows alone: %+v, error %v", w, err)
 	}
@@ -37,11 +37,11 @@ func TestWeighedPair(t *testing.T) {
 func TestWeighedClasses(t *testing.T) {
 	weigh := func(weights ...float64) rkhs.Weighted { return rkhs.Weighted{Matrix: numbered(4, 1), Weights: weights} }
 	labels := mat.NewDense(4, 1, []float64{7, 5, 9, 7})
-	w, names, index, err := door.WeighedClasses("pkg", door.Dense, weigh(1, 3, 0, 2), labels)
+	w, names, index, err := input.WeighedClasses("pkg", input.Dense, weigh(1, 3, 0, 2), labels)
 	if err != nil || !slices.Equal(names, []int{5, 7}) || !slices.Equal(index, []int{1, 0, 1}) || !slices.Equal(w.Weights, []float64{0.5, 1.5, 1}) {
 		t.Errorf("%+v, labels %v, classes %v, error %v", w, names, index, err)
 	}
-	if _, _, _, err := door.WeighedClasses("pkg", door.Dense, weigh(1, 0, 0, 2), labels); !errors.Is(err, rkhs.ErrLabels) {
+	if _, _, _, err := input.WeighedClasses("pkg", input.Dense, weigh(1, 0, 0, 2), labels); !errors.Is(err, rkhs.ErrLabels) {
 		t.Errorf("a single label: error %v", err)
 	}
 }
@@ -53,7 +53,7 @@ func TestMeanOne(t *testing.T) {
 		{[]float64{1, 3}, []float64{0.5, 1.5}},
 		{[]float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64 / 4}, []float64{4. / 3, 4. / 3, 1. / 3}},
 	} {
-		got := door.MeanOne(c.weights)
+		got := input.MeanOne(c.weights)
 		if len(got) != len(c.want) || (c.want == nil) != (got == nil) {
 			t.Fatalf("%v: %v, want %v", c.weights, got, c.want)
 		}
@@ -82,12 +82,12 @@ func TestWeightsRefused(t *testing.T) {
 		{rkhs.Weighted{Matrix: rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, 1}}, Weights: []float64{1, 1, 1}}, rkhs.ErrOption, "weights"},
 		{(*rkhs.Weighted)(nil), rkhs.ErrEmpty, "nil"},
 	} {
-		if _, err := door.WeighedPair("pkg", door.Dense, c.m, y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "pkg: ") || !strings.Contains(err.Error(), c.says) {
+		if _, err := input.WeighedPair("pkg", input.Dense, c.m, y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "pkg: ") || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}
 	// Where nobody asks for weights, none is ignored.
-	if _, err := door.View("pkg", "x", rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, 1}}); !errors.Is(err, rkhs.ErrOption) {
+	if _, err := input.View("pkg", "x", rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, 1}}); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("weights that nobody asks for: error %v", err)
 	}
 }

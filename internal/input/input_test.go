@@ -1,4 +1,4 @@
-package door_test
+package input_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // opaque is a matrix that offers no more than it must.
@@ -50,7 +50,7 @@ func kinds(m *mat.Dense) map[string]mat.Matrix {
 func TestRowsCopiesAnyMatrix(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {1, 4}, {5, 1}, {5, 3}} {
 		for name, m := range kinds(numbered(size[0], size[1])) {
-			got, err := door.Rows("pkg", "x", m)
+			got, err := input.Rows("pkg", "x", m)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -69,7 +69,7 @@ func TestRowsCopiesAnyMatrix(t *testing.T) {
 // TestView shares what can be read where it lies, and copies the rest.
 func TestView(t *testing.T) {
 	for name, m := range kinds(numbered(4, 3)) {
-		got, err := door.View("pkg", "x", m)
+		got, err := input.View("pkg", "x", m)
 		if err != nil || got.Rows != 4 || got.Cols != 3 {
 			t.Fatalf("%s: %v, error %v", name, got, err)
 		}
@@ -85,12 +85,12 @@ func TestView(t *testing.T) {
 		}
 	}
 	for _, m := range []mat.Matrix{nil, (*mat.Dense)(nil), &mat.Dense{}, opaque{&mat.Dense{}}, mat.Transpose{}, struct{ *mat.Dense }{}} {
-		if _, err := door.View("pkg", "x", m); !errors.Is(err, rkhs.ErrEmpty) {
+		if _, err := input.View("pkg", "x", m); !errors.Is(err, rkhs.ErrEmpty) {
 			t.Errorf("no data: error %v", err)
 		}
 	}
 	for name, m := range kinds(mat.NewDense(2, 1, []float64{0, math.NaN()})) {
-		if _, err := door.View("pkg", "x", m); !errors.Is(err, rkhs.ErrNotFinite) || !strings.Contains(err.Error(), "row 1, column 0") {
+		if _, err := input.View("pkg", "x", m); !errors.Is(err, rkhs.ErrNotFinite) || !strings.Contains(err.Error(), "row 1, column 0") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -99,11 +99,11 @@ func TestView(t *testing.T) {
 // fails reports an error that is not the one wanted, by either way in.
 func fails(t *testing.T, m mat.Matrix, want error, names ...string) {
 	t.Helper()
-	rows, err := door.Rows("pkg", "thing", m)
+	rows, err := input.Rows("pkg", "thing", m)
 	if rows.Data != nil {
 		t.Errorf("rows %v with the error %v", rows, err)
 	}
-	for _, err := range []error{err, door.Check("pkg", "thing", m)} {
+	for _, err := range []error{err, input.Check("pkg", "thing", m)} {
 		if !errors.Is(err, want) {
 			t.Fatalf("error %v, want one that wraps %v", err, want)
 		}
@@ -141,7 +141,7 @@ func TestFirstNotFinite(t *testing.T) {
 func TestLargestNumbersAreFinite(t *testing.T) {
 	m := mat.NewDense(1, 4, []float64{math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, math.Copysign(0, -1)})
 	for name, k := range kinds(m) {
-		if err := door.Check("pkg", "x", k); err != nil {
+		if err := input.Check("pkg", "x", k); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -149,17 +149,17 @@ func TestLargestNumbersAreFinite(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	m := numbered(4, 3)
-	if rows, err := door.RowsOf("pkg", "x", m, 3); err != nil || !slices.Equal(rows.Data, m.RawMatrix().Data) {
+	if rows, err := input.RowsOf("pkg", "x", m, 3); err != nil || !slices.Equal(rows.Data, m.RawMatrix().Data) {
 		t.Errorf("rows %v, error %v", rows, err)
 	}
-	rows, err := door.RowsOf("pkg", "x", m, 2)
+	rows, err := input.RowsOf("pkg", "x", m, 2)
 	if !errors.Is(err, rkhs.ErrShape) || !strings.Contains(err.Error(), "pkg: x has 3 columns, want 2") || rows.Data != nil {
 		t.Errorf("rows %v, error %v", rows, err)
 	}
-	if _, err := door.RowsOf("pkg", "x", nil, 2); !errors.Is(err, rkhs.ErrEmpty) {
+	if _, err := input.RowsOf("pkg", "x", nil, 2); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no matrix: error %v", err)
 	}
-	if _, err := door.RowsOf("pkg", "x", mat.NewDense(1, 1, []float64{math.NaN()}), 1); !errors.Is(err, rkhs.ErrNotFinite) {
+	if _, err := input.RowsOf("pkg", "x", mat.NewDense(1, 1, []float64{math.NaN()}), 1); !errors.Is(err, rkhs.ErrNotFinite) {
 		t.Errorf("NaN: error %v", err)
 	}
 }
@@ -170,7 +170,7 @@ func column(v ...float64) blas64.General {
 
 func TestPair(t *testing.T) {
 	x, y := numbered(3, 2), numbered(3, 1)
-	w, err := door.WeighedPair("pkg", door.Dense, opaque{x}, y)
+	w, err := input.WeighedPair("pkg", input.Dense, opaque{x}, y)
 	if err != nil || !slices.Equal(w.X.Data, x.RawMatrix().Data) || !slices.Equal(w.Y.Data, y.RawMatrix().Data) {
 		t.Errorf("%v and %v, error %v", w.X, w.Y, err)
 	}
@@ -186,7 +186,7 @@ func TestPair(t *testing.T) {
 		{bad, bad, rkhs.ErrNotFinite, "pkg: x at row 1"},
 		{x, bad, rkhs.ErrNotFinite, "pkg: y at row 1"},
 	} {
-		if _, err := door.WeighedPair("pkg", door.Points, c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
+		if _, err := input.WeighedPair("pkg", input.Points, c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
 			t.Errorf("error %v, want %q", err, c.says)
 		}
 	}
@@ -197,13 +197,13 @@ func TestStore(t *testing.T) {
 	out := slice(want).RawMatrix()
 	inside := slice(numbered(3, 2))
 	for _, dst := range []*mat.Dense{{}, mat.NewDense(3, 2, nil), inside} {
-		if err := door.Store("pkg", dst, out); err != nil || !mat.Equal(dst, want) {
+		if err := input.Store("pkg", dst, out); err != nil || !mat.Equal(dst, want) {
 			t.Errorf("stored %v, error %v", dst, err)
 		}
 	}
 	for _, dst := range []*mat.Dense{numbered(2, 2), numbered(3, 3), numbered(2, 3)} {
 		before := mat.DenseCopyOf(dst)
-		err := door.Store("pkg", dst, out)
+		err := input.Store("pkg", dst, out)
 		if !errors.Is(err, rkhs.ErrShape) || !strings.HasPrefix(err.Error(), "pkg: dst is ") || !mat.Equal(dst, before) {
 			t.Errorf("stored %v, error %v", dst, err)
 		}

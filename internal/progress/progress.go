@@ -1,6 +1,6 @@
-// Package monitor reports the progress of a fit to its Recorder, and stops the fit if the Recorder returns
+// Package progress reports the progress of a fit to its Recorder, and stops the fit if the Recorder returns
 // an error or the context is cancelled.
-package monitor
+package progress
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/door"
+	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Monitor reports the progress of one fit. It is safe for concurrent use.
@@ -31,7 +31,7 @@ type recorderError struct{ error }
 // stops the fit at once with an error that wraps rkhs.ErrOption. The caller must call Close.
 func New(ctx context.Context, rec rkhs.Recorder, pkg string) *Monitor {
 	m := &Monitor{rec: rec, pkg: pkg, start: time.Now()}
-	err := door.Context(pkg, ctx)
+	err := input.Context(pkg, ctx)
 	if err != nil {
 		ctx = context.Background()
 	}

@@ -1,6 +1,6 @@
-// Package door validates the input of learners: matrices, labels, weights, options and contexts. It copies
+// Package input validates the input of learners: matrices, labels, weights, options and contexts. It copies
 // matrices of any type into contiguous rows and scans each row once. Store returns results to the caller.
-package door
+package input
 
 import (
 	"fmt"
