@@ -9,15 +9,15 @@ import (
 	"github.com/rkhs-go/rkhs/internal/nystrom"
 )
 
-// constant is what solutions for a constant of infinite prior variance need: its
-// posterior is that of generalised least squares, of variance 1/(1ᵀA⁻¹1).
+// constant is the posterior of a constant with infinite prior variance: the generalised
+// least squares estimate, with variance 1/(1ᵀA⁻¹1).
 type constant struct {
-	weights compute.Matrix // A⁻¹1, n×1; none where the prior has mean zero
+	weights compute.Matrix // A⁻¹1, n×1; empty for a prior with mean zero
 	sum     float64        // 1ᵀA⁻¹1
-	slack   float64        // bounds rᵀA⁻¹r for the residual r of the weights
+	slack   float64        // bound of rᵀA⁻¹r for the residual r of weights
 }
 
-// withOnes returns y, n×q, with a column of ones behind.
+// withOnes returns y, n×q, with a column of ones appended.
 func withOnes(y compute.Matrix) compute.Matrix {
 	z := compute.NewMatrix(y.Rows, y.Cols+1)
 	compute.CopyTo(compute.Columns(z, 0, y.Cols), y)
@@ -27,7 +27,7 @@ func withOnes(y compute.Matrix) compute.Matrix {
 	return z
 }
 
-// newConstant takes the solution X for right sides of which the last is 1, with residuals R.
+// newConstant reads A⁻¹1 from the last column of the solution x with residuals r.
 func newConstant(x, r compute.Matrix, rho float64) constant {
 	last := x.Cols - 1
 	c := constant{weights: compute.Clone(compute.Columns(x, last, last+1)), slack: rho}
@@ -37,8 +37,8 @@ func newConstant(x, r compute.Matrix, rho float64) constant {
 	return c
 }
 
-// at returns 1 − k(x*, X)·A⁻¹1 of the points x* whose systems c solves, to second order in
-// both residuals.
+// at returns 1 − k(x*, X)·A⁻¹1 for each point x* of the solution, to second order in both
+// residuals.
 func (c constant) at(solved *nystrom.Conjugate) []float64 {
 	v := slices.Repeat([]float64{1}, solved.X.Cols)
 	for i := range solved.X.Rows {
@@ -50,8 +50,7 @@ func (c constant) at(solved *nystrom.Conjugate) []float64 {
 	return v
 }
 
-// add adds to the variances of points, and to what bounds their errors, those of the
-// constant.
+// add adds the contribution of the constant to the variances and to their error bounds.
 func (c constant) add(variances, bounds []float64, solved *nystrom.Conjugate) {
 	if c.weights.Rows == 0 {
 		return
@@ -71,7 +70,7 @@ func (c constant) square(i int) float64 {
 	return c.weights.Data[i] * c.weights.Data[i] / c.sum
 }
 
-// addProducts adds to covariances of points those of the constant.
+// addProducts adds the contribution of the constant to the covariances in dst.
 func (c constant) addProducts(dst compute.Matrix, x, z *nystrom.Conjugate) {
 	if c.weights.Rows == 0 {
 		return
@@ -91,7 +90,6 @@ func (c constant) encode(e *codec.Encoder) {
 	e.Float64(c.slack)
 }
 
-// decodeConstant reads what encode wrote.
 func decodeConstant(d *codec.Decoder) constant {
 	c := constant{weights: compute.ColumnOf(d.Float64s()), sum: d.Finite(), slack: d.Finite()}
 	if c.weights.Rows > 0 && !(c.sum > 0 && c.slack >= 0) {

@@ -17,8 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The predictions at the rows have the mean of the targets, whatever is given and however
-// far the solution is carried.
+// TestGPMeanOfPredictions checks that predictions at the training rows average to the
+// targets, for any options and after any number of iterations.
 func TestGPMeanOfPredictions(t *testing.T) {
 	x, y := smooth(300, 1)
 	y.AddScaledVec(y, 1, scaledOnes(300, 1000))
@@ -64,8 +64,8 @@ func scaledOnes(n int, by float64) *mat.VecDense {
 	return v
 }
 
-// A fit that is stopped in its search predicts by what the centres span: better than the
-// mean of the targets.
+// TestGPStoppedIsUsable checks that a fit stopped during its search predicts from the
+// landmarks, and better than a constant.
 func TestGPStoppedIsUsable(t *testing.T) {
 	x, y := smooth(500, 1)
 	test, values := smooth(200, 2)
@@ -100,7 +100,7 @@ func rmse(p, y mat.Vector) float64 {
 	return mat.Norm(&d, 2) / math.Sqrt(float64(y.Len()))
 }
 
-// Columns in any units and far from zero do not change the error.
+// TestGPUnits checks that units and shifts of the columns do not change the error.
 func TestGPUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -126,9 +126,9 @@ func TestGPUnits(t *testing.T) {
 	}
 }
 
-// On real tables the default is as good as kernel ridge regression tuned by folds over a
-// grid of 42, and as many values lie in the intervals as these say. The residuals of some
-// tables have heavy tails: more than 68 % lie within a standard deviation.
+// TestGPTables compares the default with kernel ridge regression tuned by cross-validation
+// over a grid of 42, and checks the coverage of intervals. Some tables have residuals with
+// heavy tails, for which more than 68 % are within one standard deviation.
 func TestGPTables(t *testing.T) {
 	folder, ok := testutil.DataDir()
 	if !ok || testing.Short() {
@@ -177,8 +177,8 @@ func picked(set *dataset.Set, rows []int) (*mat.Dense, *mat.VecDense) {
 	return x, y
 }
 
-// tunedRidge predicts by kernel ridge regression on standardised columns, with the Gaussian
-// and the ridge that are best over five folds.
+// tunedRidge predicts by kernel ridge regression on standardised columns. It selects the
+// bandwidth and the ridge by five-fold cross-validation.
 func tunedRidge(x *mat.Dense, y *mat.VecDense, test *mat.Dense) mat.Vector {
 	a, b := mat.DenseCopyOf(x), mat.DenseCopyOf(test)
 	_, err1 := dataset.Standardize(a, b)
@@ -226,7 +226,7 @@ func foldsError(k kernel.Kernel, noise float64, x *mat.Dense, y *mat.VecDense) f
 	return sum
 }
 
-// ridge predicts by kernel ridge regression about the mean of the targets.
+// ridge predicts by kernel ridge regression on centred targets.
 func ridge(k kernel.Kernel, noise float64, x *mat.Dense, y *mat.VecDense, test *mat.Dense) mat.Vector {
 	var gram mat.SymDense
 	var cross mat.Dense

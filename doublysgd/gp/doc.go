@@ -1,43 +1,47 @@
-// Package gp finds the posterior of a Gaussian process: its mean, its variance and its
-// covariance, at any point.
+// Package gp implements Gaussian process regression: the posterior mean, variance and
+// covariance at any point.
 //
-// For a function b + f, of a constant b of infinite prior variance and of f with the prior
-// covariance k, and its values y (n×q) at rows X with independent noise of variance s², with
-// A = K + s²I and u = A⁻¹1,
+// The model is y = b + f(x) + noise. The constant b has infinite prior variance, f has the
+// prior covariance k, and the noise is independent with variance s². For targets y (n×q) at
+// rows X, with A = K + s²I and u = A⁻¹1, the posterior is
 //
 //	b = uᵀy/(1ᵀu),   mean(x*) = b + k(x*, X)·A⁻¹·(y − b),
 //	covariance(x*, z*) = k(x*, z*) − k(x*, X)·A⁻¹·k(X, z*) + (1 − k(x*, X)·u)·(1 − k(z*, X)·u)/(1ᵀu).
 //
-// So the predictions at the rows have the mean of the targets: b is that of generalised
-// least squares (Rasmussen and Williams, "Gaussian processes for machine learning", 2006,
-// section 2.7).
+// The constant b is the generalised least squares estimate (Rasmussen and Williams,
+// "Gaussian processes for machine learning", 2006, section 2.7). The predictions at the
+// training rows therefore have the same average as the targets.
 //
-// Fit finds the mean; Model.Variance and Model.Covariance solve for what they are asked
-// when they are asked. All systems are solved by conjugate gradients on kernel values that
-// are computed at each iteration, with a preconditioner of centres, rows drawn by what
-// their predecessors leave of k(x, x). They bound the error at no cost: that of the mean
-// by the residual, that of a variance by the residual in the norm of the preconditioner.
-// The number of iterations goes by the root of what the centres leave of K over s².
+// Fit computes the mean. Model.Variance and Model.Covariance solve further systems on
+// demand. All systems are solved by conjugate gradients with a Nyström preconditioner. Its
+// landmarks are training rows, drawn with probability proportional to their residual
+// variance given the landmarks before them. Each iteration computes the kernel values
+// again unless the Gram matrix is cached. The residual bounds the error of the mean; its
+// norm under the preconditioner bounds the error of a variance. The number of iterations
+// grows with the square root of the residual of K over s².
 //
-// Kernel, bandwidth and the ratio of noise to amplitude, where they are not given, are
-// among those that predict rows left out best, on up to 2000 rows, to within a standard
-// error, and of these the ones under which the targets are most likely: predictions
-// between the rows do not tell how uncertain those in a gap are. The amplitude is the one at
-// which all targets are most likely, (y − b)ᵀA⁻¹(y − b)/(n − 1) for the A of amplitude 1.
-// With Options.Literal the prior is taken as it is, without a constant: the mean is then
+// Fit selects the kernel, its bandwidth and the ratio of noise to amplitude if they are
+// not given. It scores candidates by leave-one-out error on up to 2000 rows. Among the
+// candidates within one standard error of the best, it selects the one with the highest
+// likelihood, because leave-one-out error does not measure the uncertainty in gaps between
+// rows. The amplitude maximises the likelihood of all targets:
+// (y − b)ᵀA⁻¹(y − b)/(n − 1), for the A of amplitude 1.
+//
+// Options.Literal fixes the prior: mean zero and covariance k. The posterior mean is then
 // kernel ridge regression, the minimiser of
 //
 //	1/(2n)·Σ_i (f(x_i) − y_i)² + (nu/2)·‖f‖²,   nu = s²/n.
 //
 // # Cost
 //
-// O(n²·(d + k)) an iteration for k right sides, and O(n·q·(q + d)) before for q centres.
-// Memory O(n·(d + q + k)), and n² numbers where CacheSize lets the kernel matrix be kept.
-// A model keeps its rows, the centres' functions at them and that matrix; its file
-// the rows, from which the first variance after loading makes the rest anew.
+// For q landmarks, the preconditioner costs O(n·q·(q + d)). An iteration for k right sides
+// costs O(n²·(d + k)). Memory is O(n·(d + q + k)), plus n² numbers if CacheSize admits the
+// Gram matrix. A model keeps its training rows, the preconditioner and the cached Gram
+// matrix. Its file contains only the rows; the first variance after loading rebuilds the
+// preconditioner.
 //
 // Sources: Dai, Xie, He, Liang, Raj, Balcan and Song, "Scalable kernel methods via doubly
-// stochastic gradients", NIPS 2014, section 4, for the regressions that mean and
-// variance are; Wang, Pleiss, Gardner, Tyree, Weinberger and Wilson, "Exact Gaussian
-// processes on a million data points", NeurIPS 2019, for their solution.
+// stochastic gradients", NIPS 2014, section 4, for mean and variance as regressions; Wang,
+// Pleiss, Gardner, Tyree, Weinberger and Wilson, "Exact Gaussian processes on a million
+// data points", NeurIPS 2019, for the solver.
 package gp

@@ -13,13 +13,13 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Values of a sine at some points give its posterior mean elsewhere, and a standard
-// deviation that grows where there were none.
+// This example computes the posterior mean of a noisy sine and its standard deviation,
+// which grows outside the data.
 func ExampleFit() {
 	x, y := mat.NewVecDense(41, nil), mat.NewVecDense(41, nil)
 	for i := range 41 {
 		x.SetVec(i, float64(i)/10)
-		y.SetVec(i, math.Sin(x.AtVec(i))+0.1*math.Cos(float64(i*i))) // as noisy as that
+		y.SetVec(i, math.Sin(x.AtVec(i))+0.1*math.Cos(float64(i*i))) // noise of amplitude 0.1
 	}
 	at := mat.NewVecDense(3, []float64{0.5, 2.5, 4.5})
 	m, err := gp.Fit(context.Background(), x, y, nil)
@@ -48,8 +48,7 @@ func ExampleFit() {
 	// f(4.5) = -1.15 ± 0.15, true value -0.98
 }
 
-// Two points between values vary together: the covariance says how much, also after
-// saving and loading.
+// This example computes the correlation between two points from a saved and loaded model.
 func ExampleModel_Covariance() {
 	x, y := mat.NewVecDense(41, nil), mat.NewVecDense(41, nil)
 	for i := range 41 {

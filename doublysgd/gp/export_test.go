@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BoundedVariance returns the variances of a model of amplitude 1 at the rows of x however
-// far they are solved for, and the bound of their relative errors.
+// BoundedVariance returns the variances of a model with amplitude 1 at the rows of x,
+// converged or not, and the bound of their relative errors.
 func BoundedVariance(m *Model, x mat.Matrix) ([]float64, float64, error) {
 	rows, s, err := m.solver(context.Background(), x)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
-// Fit finds the posterior of a function with a Gaussian process prior, from its values y
-// (n×q) with independent noise at rows x (n×d). Where rows are rkhs.Weighted the variance of
-// the noise of row i is Noise/w_i for weights of mean one: weights are inverse variances up
-// to a factor. A fit that is cancelled, stopped or not
-// converged returns its best model together with the error.
+// Fit computes the posterior of a Gaussian process from targets y (n×q) with independent
+// noise at rows x (n×d). If the rows are rkhs.Weighted, the weights are inverse noise
+// variances up to a factor: row i has noise variance Noise/w_i, for weights scaled to mean
+// one. A fit that is cancelled, stopped or not converged returns its best model together
+// with the error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -52,7 +52,7 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return s.fit(w.Y)
 }
 
-// solver solves with A = K + N, N = s²I or diag(s²/w), in units of the amplitude.
+// solver solves systems with A = K + N, N = s²I or diag(s²/w), in units of the amplitude.
 type solver struct {
 	options  *Options
 	prior    prior
@@ -63,20 +63,20 @@ type solver struct {
 	report   Report
 }
 
-// space is what solutions go by: the matrix A with its preconditioner.
+// space is the matrix A with its preconditioner.
 type space struct {
 	system  *nystrom.System
 	centres *nystrom.Centres
-	at      []int   // the rows that the centres are
-	mean    float64 // of k(x, x)
-	rest    float64 // mean of what the centres leave of k(x, x)
+	at      []int   // row indices of the landmarks
+	mean    float64 // mean of k(x, x)
+	rest    float64 // mean residual of k(x, x)
 }
 
-// centresEnough is the trace of what the centres leave of K, as a fraction of s², at
-// which more of them gain nothing: A ≼ (1 + centresEnough)·P.
+// centresEnough is the trace of the residual of K, as a fraction of s², below which
+// further landmarks do not help: A ≼ (1 + centresEnough)·P.
 const centresEnough = 0.1
 
-// newSpace draws the centres.
+// newSpace draws the landmarks and builds the preconditioner.
 func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*space, error) {
 	of := gram.Evaluator{Kernel: p.kernel, Workers: o.Workers}
 	mean, err := choose.MeanDiagonal(pkg, of, x)
@@ -95,15 +95,15 @@ func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*spac
 	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(x, system.E)}, nil
 }
 
-// checkMemory returns rkhs.ErrMemory if the rows, the centres and so many other columns
-// of all rows are too large.
+// checkMemory returns rkhs.ErrMemory if the rows, the landmarks and the given number of
+// extra columns exceed the limit.
 func (o *Options) checkMemory(rows, columns int) error {
 	n := min(o.Centres, rows, nystrom.CandidateRows)
 	need := 8*float64(rows)*float64(n+columns) + float64(o.gramBytes(rows))
 	return input.Memory(pkg, fmt.Sprintf("%d rows and %d centres", rows, n), need, o.MemoryLimit)
 }
 
-// gramBytes returns the size of K, or 0 if it is not kept.
+// gramBytes returns the size of the Gram matrix, or 0 if it is not cached.
 func (o *Options) gramBytes(rows int) int64 {
 	if n := int64(rows); 8*n*n <= o.CacheSize {
 		return 8 * n * n
@@ -133,7 +133,7 @@ func (s *solver) fit(y compute.Matrix) (*Model, error) {
 	return m, s.why("mean")
 }
 
-// mean returns α = A⁻¹(y − b), and adds the constants b to the prior, which gets its amplitudes.
+// mean returns α = A⁻¹(y − b). It stores the constants b and the amplitudes in the prior.
 func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 	for o, square := range compute.ColumnDots(y, y) {
 		if !compute.Finite(square) {
@@ -148,7 +148,7 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, literal: s.options.Literal, strict: s.options.strict}
 	s.solve(c, func() float64 { return at.wrong(s.options.Tolerance) })
 	early := s.report.Iterations == 0 && s.monitor.Stopped()
-	if early { // as if there were no more of the kernel than the centres span
+	if early { // use the Nyström approximation of K
 		s.space.system.Precondition(c.X, c.B)
 		compute.Zero(c.R)
 	}
@@ -164,8 +164,8 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 	return at.alpha, nil
 }
 
-// spanned returns the weights of the rows that are centres, and zeros for the others, which make
-// the function e·eᵀα.
+// spanned returns weights that give the function e·eᵀα. Only landmarks have a nonzero
+// weight.
 func (s *space) spanned(alpha compute.Matrix) compute.Matrix {
 	a := compute.NewMatrix(s.system.E.Cols, alpha.Cols)
 	compute.MulTN(a, s.system.E, alpha, s.system.Of.Workers)
@@ -177,8 +177,7 @@ func (s *space) spanned(alpha compute.Matrix) compute.Matrix {
 	return w
 }
 
-// relativeBound bounds |a − b| as a fraction of b, or of least if that is larger, for
-// an unknown b with |a − b| ≤ lack.
+// relativeBound bounds |a − b|/max(b, least) for an unknown b with |a − b| ≤ lack.
 func relativeBound(lack, a, least float64) float64 {
 	if lack == 0 {
 		return 0
@@ -186,7 +185,7 @@ func relativeBound(lack, a, least float64) float64 {
 	return lack / max(a-lack, least)
 }
 
-// solve runs c and takes note of how it ended.
+// solve runs c and records its status and error bound.
 func (s *solver) solve(c *nystrom.Conjugate, wrong func() float64) {
 	limit := s.report.Iterations + s.options.Iterations
 	report := func(bound float64) {
@@ -210,7 +209,7 @@ func (s *solver) solve(c *nystrom.Conjugate, wrong func() float64) {
 	}
 }
 
-// why returns why a solution ended short of the tolerance, if it did.
+// why returns an error if a solution did not reach a given tolerance.
 func (s *solver) why(what string) error {
 	if err := s.monitor.Err(); err != nil || !s.options.strict || s.report.Status == rkhs.Converged {
 		return err

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// wave draws the regression of section 7.1 of the paper: rows uniform in [−5, 5]² and
-// y = cos(π‖x‖/2)·exp(−π‖x‖/10) with noise of standard deviation .1.
+// wave draws the regression problem of section 7.1 of the paper: rows uniform in [−5, 5]²
+// and y = cos(π‖x‖/2)·exp(−π‖x‖/10) with noise of standard deviation .1.
 func wave(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	x, y = mat.NewDense(n, 2, nil), mat.NewVecDense(n, nil)
@@ -30,8 +30,8 @@ func wave(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 	return x, y
 }
 
-// exactPosterior solves for mean and variance in the plain way, for a constant of infinite
-// prior variance or, of a literal prior, none.
+// exactPosterior computes mean and variance by dense linear algebra, with a constant of
+// infinite prior variance unless the prior is literal.
 func exactPosterior(t testing.TB, k kernel.Kernel, noise float64, x, y, test mat.Matrix, literal bool) (mean, variance *mat.Dense) {
 	t.Helper()
 	p := newPosterior(t, k, noise, x, literal)
@@ -44,7 +44,7 @@ func exactPosterior(t testing.TB, k kernel.Kernel, noise float64, x, y, test mat
 	return mean, variance
 }
 
-// posterior is that of values at the rows of x.
+// posterior is the exact posterior given the rows x.
 type posterior struct {
 	k       kernel.Kernel
 	x       mat.Matrix
@@ -169,8 +169,8 @@ func posteriorErrors(t testing.TB, rows int, o *gp.Options) (mean, variance floa
 	return relativeError(got, wantMean), relativeError(varianceOf(t, g, test), wantVariance), g
 }
 
-// The setting of section 7.2 of the paper, with its bandwidth, the median distance, and
-// with priors that are less smooth, of the last of which centres know almost nothing.
+// TestGPAgainstExactPosterior covers section 7.2 of the paper, with the median distance as
+// bandwidth, and less smooth priors. Landmarks explain almost no variance of the last one.
 func TestGPAgainstExactPosterior(t *testing.T) {
 	rows := 1000
 	if testing.Short() {
@@ -189,14 +189,14 @@ func TestGPAgainstExactPosterior(t *testing.T) {
 		o.Literal = true
 		mean, variance, g := posteriorErrors(t, rows, &o)
 		t.Logf("%v: relative error of the mean %.2g, of the variance %.2g; %d iterations", o.Kernel, mean, variance, g.Report().Iterations)
-		// The bound of the mean is one over rows of the data, and these are others.
+		// The report bounds the error of the mean at the training rows, not at these.
 		if mean > 0.002 || variance > 0.001 {
 			t.Errorf("%v: relative error of the mean %.2g, of the variance %.2g", o.Kernel, mean, variance)
 		}
 	}
 }
 
-// smooth draws rows of eight columns and a smooth function of them with noise of standard
+// smooth draws rows of eight columns and a smooth function with noise of standard
 // deviation .1.
 func smooth(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 	r := rand.New(rand.NewPCG(seed, 8))
@@ -211,8 +211,8 @@ func smooth(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 	return x, y
 }
 
-// With nothing given the fit ends at the posterior of the process that it has found, of
-// which centres leave much in eight columns.
+// TestGPDefaults checks that the default fit reaches the posterior of its selected process.
+// In eight columns the landmarks leave a large residual.
 func TestGPDefaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -230,19 +230,19 @@ func TestGPDefaults(t *testing.T) {
 	}
 	a, b := relativeError(got, want), relativeError(varianceOf(t, g, test), variance)
 	t.Logf("relative error of the mean %.2g, of the variance %.2g; %v, %d iterations", a, b, g.Kernel(), g.Report().Iterations)
-	// The bound of the mean is one over rows of the data, and these are others.
+	// The report bounds the error of the mean at the training rows, not at these.
 	if r := g.Report(); r.Status != rkhs.Converged || a > 0.002 || b > 0.001 {
 		t.Errorf("relative error of the mean %.2g, of the variance %.2g; %v", a, b, r.Status)
 	}
 }
 
-// triangle is a kernel of the line that has nothing but its values.
+// triangle is a kernel on the line that implements only Eval.
 type triangle struct{}
 
 func (triangle) Eval(x, y []float64) float64 { return max(0, 1-math.Abs(x[0]-y[0])) }
 func (triangle) String() string              { return "triangle" }
 
-// A kernel needs no features.
+// TestGPOfAnyKernel checks that a kernel needs no random features.
 func TestGPOfAnyKernel(t *testing.T) {
 	both, y := wave(300, 1)
 	x := both.Slice(0, 300, 0, 1)
@@ -257,8 +257,8 @@ func TestGPOfAnyKernel(t *testing.T) {
 	}
 }
 
-// The error in the report bounds that of the mean over the rows of the data, and that
-// of each variance, wherever the iteration ends.
+// TestGPErrorIsABound checks that the reported error bounds the error of the mean at the
+// training rows and of each variance, after any number of iterations.
 func TestGPErrorIsABound(t *testing.T) {
 	x, y := wave(600, 1)
 	test, _ := wave(50, 2)
@@ -292,8 +292,9 @@ func TestGPErrorIsABound(t *testing.T) {
 	}
 }
 
-// Noise that is lost beside the kernel is an error. Close to that the tolerance may be
-// out of reach, which the status reports, and the mean is no larger than the targets.
+// TestGPLittleNoise checks that noise below the rounding of the kernel is an error. Just
+// above, the status reports whether the tolerance was reached, and the mean is no larger
+// than the targets.
 func TestGPLittleNoise(t *testing.T) {
 	x, y := wave(300, 1)
 	for exponent := -8; exponent >= -20; exponent-- {
@@ -318,8 +319,8 @@ func TestGPLittleNoise(t *testing.T) {
 	}
 }
 
-// The noise and the bandwidth that are found must be near those that the data were
-// drawn with, at any scale of data and targets.
+// TestGPFindsNoise checks that the selected noise and bandwidth are near the true values,
+// at any scale of rows and targets.
 func TestGPFindsNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -336,8 +337,7 @@ func TestGPFindsNoise(t *testing.T) {
 	}
 }
 
-// Intervals of the prediction must hold as many values as they say, and the noise that
-// is given is taken as it is.
+// TestGPCoverage checks the coverage of intervals and that a given noise is unchanged.
 func TestGPCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -359,7 +359,8 @@ func TestGPCoverage(t *testing.T) {
 	}
 }
 
-// covered returns the fraction of noisy values within so many standard deviations.
+// covered returns the fraction of noisy values within the given number of standard
+// deviations.
 func covered(values mat.Vector, mean, variance *mat.Dense, noise, deviations float64) float64 {
 	inside, n := 0.0, values.Len()
 	for i := range n {
@@ -370,7 +371,8 @@ func covered(values mat.Vector, mean, variance *mat.Dense, noise, deviations flo
 	return inside
 }
 
-// Several columns are several processes with one ratio of noise to amplitude.
+// TestGPColumns checks that outputs are separate processes with one ratio of noise to
+// amplitude.
 func TestGPColumns(t *testing.T) {
 	x, y := wave(300, 5)
 	test, _ := wave(20, 6)
@@ -409,12 +411,12 @@ func TestGPContract(t *testing.T) {
 		{"literal", 1, &gp.Options{Kernel: kernel.Laplacian{Sigma: 3}, Literal: true, Noise: 0.01}},
 	} {
 		if testing.Short() && c.opts == nil {
-			continue // the longest, of the same code
+			continue // the slowest case, with the same code
 		}
 		t.Run(c.name, func(t *testing.T) {
 			l := testutil.Learner[gp.Options, *gp.Model]{
 				Package: "gp",
-				Repeats: math.Inf(1), // the noise stands beside a sum over rows
+				Repeats: math.Inf(1), // the noise is added to a sum over rows
 				Fit:     gp.Fit,
 				Empty:   func() *gp.Model { return new(gp.Model) },
 				Common: func(o *gp.Options, seed uint64, workers int, r rkhs.Recorder) {
@@ -491,11 +493,11 @@ func TestGPRefuses(t *testing.T) {
 	}
 }
 
-// The variance is the same from a file, which holds no preconditioner, and for any number
-// of workers; what is cancelled says that it knows nothing of it.
+// TestGPVariance checks that the variance is identical after loading and for any number of
+// workers, and that a cancelled call returns the prior variance.
 func TestGPVariance(t *testing.T) {
 	x, y := wave(300, 1)
-	test, _ := wave(300, 2) // more than are solved for together
+	test, _ := wave(300, 2) // more than one group
 	o := gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Literal: true, Noise: 0.1, Centres: 30, Workers: 1}
 	g := fitGP(t, x, y, &o)
 	want := varianceOf(t, g, test)
@@ -530,8 +532,8 @@ func TestGPVariance(t *testing.T) {
 	}
 }
 
-// The covariance is that of the posterior, symmetric, with the variance as its diagonal, and
-// that of a part of the points is a part of it.
+// TestGPCovariance checks the covariance against the exact posterior. It must be symmetric,
+// have the variance as its diagonal, and be consistent for a subset of points.
 func TestGPCovariance(t *testing.T) {
 	x, y := wave(400, 1)
 	both := mat.NewDense(400, 2, nil)

@@ -13,16 +13,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-// Interval returns the ends, n×q, of intervals that cover noisy targets of the rows x with a
-// probability of the given level: f(x) and q·√(Variance + Noise) on either side. The factor q is the
-// quantile of the errors at rows left out one by one, each divided by its posterior deviation. It
-// depends on the mean, or on a column, where intervals are narrower with it. Levels beyond n/(n + 1) of
-// n errors extend q like a normal distribution, which gives q alone with Options.Literal and
-// for fewer than 10 rows.
+// Interval returns lower and upper bounds, n×q, of prediction intervals for noisy targets
+// at the rows x. Level is the coverage, in (0, 1). The bounds are
 //
-// The first call computes the errors at up to 512 rows. It costs as much as the variance of as many
-// points. The errors are those of Predict and Variance, and rkhs.ErrOption for a level
-// outside of (0, 1).
+//	f(x) ± c·√(Variance + Noise).
+//
+// The factor c is the quantile of leave-one-out errors, each divided by its posterior
+// standard deviation. It may depend on the mean or on a column if that narrows the
+// intervals. For levels above n/(n + 1), with n errors, a normal distribution extrapolates
+// c. With Options.Literal, or with fewer than 10 rows, c is the normal quantile.
+//
+// The first call computes the errors at up to 512 rows, at the cost of as many variances.
+// Errors are the errors of Predict and Variance, and rkhs.ErrOption for an invalid level.
 func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
 	if err := model.Fitted(pkg, "use", m.function()); err != nil {
 		return nil, nil, err
@@ -58,7 +60,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	return lower, upper, nil
 }
 
-// halvesTo sets dst to half of the widths of intervals of the mean f at rows, in units of the deviations there.
+// halvesTo sets dst to the half-widths of the intervals around f, in standard deviations.
 func (m *Model) halvesTo(dst, f compute.Matrix, x compute.Points, level float64) error {
 	units, err := m.units()
 	if err != nil {
@@ -78,5 +80,5 @@ func (m *Model) halvesTo(dst, f compute.Matrix, x compute.Points, level float64)
 	return nil
 }
 
-// normal returns the deviations on either side of the mean that hold a part of a normal distribution.
+// normal returns the half-width, in standard deviations, of a central normal interval.
 func normal(level float64) float64 { return distuv.UnitNormal.Quantile((1 + level) / 2) }

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestIntervalsOfRowsLeftOut finds the errors at rows left out by a posterior of the others, one by one.
+// TestIntervalsOfRowsLeftOut compares the intervals with explicit leave-one-out posteriors.
 func TestIntervalsOfRowsLeftOut(t *testing.T) {
 	const n = 60
 	x, y := wave(n, 3)
@@ -62,8 +62,8 @@ func TestIntervalsOfRowsLeftOut(t *testing.T) {
 	}
 }
 
-// TestIntervalsWithoutNoise covers a function that hardly has any noise, where an error of the mean that is small beside
-// the function is not small beside what is left of it.
+// TestIntervalsWithoutNoise covers an almost noiseless function. A small error relative to
+// the function is then large relative to the residuals.
 func TestIntervalsWithoutNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")

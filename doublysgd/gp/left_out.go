@@ -12,11 +12,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// mostLeftOut rows tell the quantile of level .9 to within .013 of its coverage.
+// mostLeftOut limits the leave-one-out errors. With 512 of them, the coverage of a .9
+// interval has a standard error of .013.
 const mostLeftOut = 512
 
-// units returns intervals of the errors at rows left out, each in units of the deviation that the posterior of the
-// others gives it; none of a literal prior and of few rows. They are found at the first call.
+// units returns intervals of the standardised leave-one-out errors, computed at the first
+// call. They are unfitted for a literal prior and for few rows.
 func (m *Model) units() (*calibrate.Intervals, error) {
 	x := expansion.Points(m.f.sum)
 	if m.constant.weights.Rows == 0 {
@@ -55,8 +56,8 @@ func (m *Model) units() (*calibrate.Intervals, error) {
 	return m.solving.leftOut, nil
 }
 
-// precisions returns P_ii of rows, for P = A⁻¹ − A⁻¹1·1ᵀA⁻¹/(1ᵀA⁻¹1), of which the second part is that of
-// the constant: of A⁻¹ by solutions for unit vectors e_i, as reduce does for k(X, x*).
+// precisions returns P_ii of the given rows, for P = A⁻¹ − A⁻¹1·1ᵀA⁻¹/(1ᵀA⁻¹1). It solves
+// for unit vectors e_i, with the same error bound as reduce.
 func (s *solver) precisions(rows []int) []float64 {
 	var p []float64
 	for list := range slices.Chunk(rows, group) {
@@ -84,9 +85,10 @@ func (s *solver) precisions(rows []int) []float64 {
 	return p
 }
 
-// standardised returns, for the weights α = P·y of the mean, the errors α_i/P_ii of rows left out in units of
-// their deviations 1/√P_ii. Of rows of which others are copies all are left out: with the leverage h = 1 − N_i·P_ii and a
-// multiplicity c the error is N_i·α_i/(1 − c·h), and the variance of f there N_i·h/(1 − c·h).
+// standardised returns the leave-one-out errors α_i/P_ii, for α = P·y, divided by their
+// standard deviations 1/√P_ii. Copies of a row are left out together. With leverage
+// h = 1 − N_i·P_ii and multiplicity c, their error is N_i·α_i/(1 − c·h) and the variance
+// of f is N_i·h/(1 − c·h).
 func (m *Model) standardised(rows []int, precisions []float64) compute.Matrix {
 	e, alpha := compute.NewMatrix(len(rows), len(m.prior.amplitude)), m.f.sum.Weights.RawMatrix()
 	for j, i := range rows {
@@ -99,7 +101,7 @@ func (m *Model) standardised(rows []int, precisions []float64) compute.Matrix {
 		}
 		for o, amplitude := range m.prior.amplitude {
 			v := m.f.units.Unit[o] * compute.Row(alpha, i)[o] * factor / math.Sqrt(amplitude*variance)
-			if compute.Finite(v) { // else of targets that are all the same
+			if compute.Finite(v) { // not finite if all targets are equal
 				compute.Row(e, j)[o] = v
 			}
 		}
@@ -107,5 +109,6 @@ func (m *Model) standardised(rows []int, precisions []float64) compute.Matrix {
 	return e
 }
 
-// leastLeft is the least 1 − h of copies, where these are all that their residual hangs on.
+// leastLeft is the lower limit of 1 − c·h: c·h rounds to 1 if copies determine their own
+// fit.
 const leastLeft = 0x1p-44

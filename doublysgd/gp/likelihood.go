@@ -9,19 +9,19 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// likelihoodRows is the number of rows whose targets are to be likely.
+// likelihoodRows limits the rows of the likelihood, which costs O(rows³) per candidate.
 const likelihoodRows = 700
 
-// mostLikely returns the trial under which the targets of some rows are most likely, among
-// those on as many rows as the one chosen whose error is within one standard error of the
-// least. Where rows left out are predicted equally well, as by a wide kernel of large
-// amplitude and by a narrower one of a smaller, the bands in gaps and beyond the rows differ
-// widely, and the likelihood tells.
+// mostLikely returns the trial with the highest likelihood on a sample of rows. It
+// considers trials within one standard error of the lowest error, scored on as many rows
+// as the selected one. Leave-one-out error cannot separate a wide kernel with a large
+// amplitude from a narrower kernel with a smaller one, although their variances in gaps and
+// outside the data differ widely.
 func mostLikely(p prior, x compute.Points, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
 	c, y := p.choice, p.units.Standardise(y)
 	rows := rng.New(o.Seed, "gp likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
 	first := x.Pick(rows).FirstCopies(compute.Pick(y, rows), nil)
-	rows = compute.PickOf(rows, compute.Distinct(compute.Indices(len(rows)), first)) // copies are likely for any noise
+	rows = compute.PickOf(rows, compute.Distinct(compute.Indices(len(rows)), first)) // copies are likely under any noise
 	l := &likelihood{x: x.Pick(rows), y: compute.Pick(y, rows), weights: p.weights.Pick(rows), workers: o.Workers}
 	best, least := c.Trial, math.Inf(1)
 	for _, t := range c.Curve {
@@ -38,8 +38,8 @@ func mostLikely(p prior, x compute.Points, y compute.Matrix, o *Options, stopped
 	return best
 }
 
-// likelihood is that of the targets of some rows, the amplitudes being the most likely
-// ones.
+// likelihood computes the restricted likelihood of the targets at a sample of rows, with
+// the amplitudes at their maximum likelihood values.
 type likelihood struct {
 	x       compute.Points
 	y       compute.Matrix
@@ -47,14 +47,14 @@ type likelihood struct {
 	workers int
 }
 
-// at returns minus twice the logarithm of the likelihood, but for a constant: for n rows of q
-// targets, z = y − b and A = K + N, N = noise·I or, with weights, diag(noise/w),
+// at returns −2 times the restricted log likelihood, up to a constant. For n rows with q
+// targets, z = y − b and A = K + N, where N = noise·I or, with weights, diag(noise/w),
 //
-//	Σ_o (n − 1)·log(z_oᵀA⁻¹z_o) + q·(log det A + log 1ᵀA⁻¹1),
+//	Σ_o (n − 1)·log(z_oᵀA⁻¹z_o) + q·(log det A + log 1ᵀA⁻¹1).
 //
-// that of what a constant leaves of the targets (Harville, "Bayesian inference for
-// variance components using only error contrasts", Biometrika 61, 1974), and +Inf where A is
-// not positive definite to working precision.
+// It is +Inf if A is not positive definite to working precision. Source: Harville,
+// "Bayesian inference for variance components using only error contrasts", Biometrika 61,
+// 1974.
 func (l *likelihood) at(t kernel.Trial) float64 {
 	n, q := l.y.Rows, l.y.Cols
 	a := compute.NewMatrix(n, n)

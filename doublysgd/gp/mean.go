@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/nystrom"
 )
 
-// mean is the posterior mean of targets y under way: with X = A⁻¹[y, 1] the constants of
-// generalised least squares, which make 1ᵀα = 0, are
+// mean is the posterior mean of targets y during the iteration. From X = A⁻¹[y, 1] it
+// computes the generalised least squares constants, for which 1ᵀα = 0:
 //
 //	b = 1ᵀA⁻¹y/(1ᵀA⁻¹1),   α = A⁻¹(y − b).
 type mean struct {
@@ -18,13 +18,13 @@ type mean struct {
 	ratio    float64         // s²
 	weights  compute.Weights // of the rows
 	literal  bool            // no constant
-	strict   bool            // the error is relative to f alone
+	strict   bool            // measure the error relative to f only
 	constant constant
 	b        []float64
 	alpha, r compute.Matrix // n×q, the residual y − b − A·α
 }
 
-// take computes constants, weights and residuals from the solution so far.
+// take derives b, α and the residuals from the current solution.
 func (m *mean) take() {
 	q := m.y.Cols
 	m.alpha, m.r, m.b = compute.Columns(m.c.X, 0, q), compute.Columns(m.c.R, 0, q), make([]float64, q)
@@ -34,7 +34,7 @@ func (m *mean) take() {
 	m.alpha, m.r = compute.Clone(m.alpha), compute.Clone(m.r)
 	m.constant = newConstant(m.c.X, m.c.R, m.c.Rho[q])
 	if !(m.constant.sum > 0) {
-		return // nothing is known yet
+		return // too early in the iteration
 	}
 	ones := compute.Columns(m.c.B, q, q+1)
 	for o := range m.b {
@@ -51,12 +51,14 @@ func (m *mean) take() {
 	}
 }
 
-// wrong bounds the relative error of the mean, and that of the variance of the constant. The values
-// f = K·α + b = y − Nα − r of the mean are off by no more than the residual r, because
-// K·A⁻¹ ≼ I, and for the same reason they are no larger than y; with weights in the norm
-// Σ_i w_i·v_i². A mean of nothing counts as the fraction tolerance of the targets. Unless it is strict, an error
-// of the fraction noiseShare of the deviation of the noise counts as tolerance: one relative to f says little of
-// a function that hardly has any noise.
+// wrong bounds the relative errors of the mean and of the variance of the constant.
+//
+// Because K·A⁻¹ ≼ I, the error of f = K·α + b = y − Nα − r is at most the residual r, and
+// the norm of f is at most the norm of y. With weights the norm is √Σ_i w_i·v_i². The
+// denominator is at least tolerance times the norm of the targets.
+//
+// Unless m is strict, the error must also be at most noiseShare standard deviations of the
+// noise. An error that is small relative to f may be large relative to very small noise.
 func (m *mean) wrong(tolerance float64) float64 {
 	m.take()
 	f := compute.Clone(m.y)
@@ -81,7 +83,7 @@ func (m *mean) wrong(tolerance float64) float64 {
 	return bound
 }
 
-// noiseShare is the part of the deviation of the noise that an error of the mean may be.
+// noiseShare is the largest error of the mean, in standard deviations of the noise.
 const noiseShare = 0.1
 
 // products returns zᵀA⁻¹z of the columns z = y − b, to second order in the residuals.
@@ -95,8 +97,8 @@ func (m *mean) products() []float64 {
 	return compute.ColumnDots(z, m.alpha)
 }
 
-// level returns the constants with which the values of the mean at the rows have the
-// average of the targets: b, but for what the residual makes of it.
+// level returns the constants for which the predictions at the rows average to the targets.
+// They equal b if the residual is zero.
 func (m *mean) level() []float64 {
 	v := slices.Clone(m.b)
 	if m.literal {
@@ -110,5 +112,5 @@ func (m *mean) level() []float64 {
 	return v
 }
 
-// noise returns that of a row.
+// noise returns the noise variance of row i.
 func (m *mean) noise(i int) float64 { return m.ratio / m.weights.At(i) }

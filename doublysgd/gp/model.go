@@ -21,25 +21,25 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Model is the posterior of a Gaussian process at any point. It is immutable and safe
-// for concurrent use. Its file holds the rows that were trained on.
+// Model is the posterior of a Gaussian process. It is immutable and safe for concurrent
+// use. Its file contains the training rows.
 type Model struct {
 	f        function
 	prior    prior
 	constant constant
-	options  Options // by which variances are solved for
+	options  Options // used to solve for variances
 	report   Report
 	solving  *solving
 }
 
-// solving is what is made at the first variance after loading, and at the first interval.
+// solving caches the results of the first variance after loading and of the first interval.
 type solving struct {
 	sync.Mutex
 	space   *space
 	leftOut *calibrate.Intervals
 }
 
-// function is the mean offset + unit·k(x, X)·α, as package model evaluates it.
+// function is the mean offset + unit·k(x, X)·α.
 type function struct {
 	sum     kernel.Expansion
 	units   descent.Units
@@ -47,7 +47,7 @@ type function struct {
 	rows    *rowFunction
 }
 
-// rowFunction evaluates the sum at single rows; it is made at the first.
+// rowFunction evaluates the sum at single rows. It is built at the first use.
 type rowFunction struct {
 	once sync.Once
 	made atomic.Bool
@@ -69,7 +69,7 @@ func newModel(s *solver, weights compute.Matrix) (*Model, error) {
 	return m, nil
 }
 
-// Dims returns d and q, of a function that was not fitted 0 and 0.
+// Dims returns d and q, or 0 and 0 for an unfitted function.
 func (f function) Dims() (inputs, outputs int) {
 	if f.sum.Points == nil {
 		return 0, 0
@@ -79,20 +79,20 @@ func (f function) Dims() (inputs, outputs int) {
 	return inputs, outputs
 }
 
-// Accepts refuses rows on which the kernel is not defined.
+// Accepts returns an error if the kernel is not defined on x.
 func (f function) Accepts(x compute.Points) error { return gram.Check(f.sum.Kernel, x) }
 
-// EvalTo sets dst to the mean at x.
+// EvalTo sets dst to the posterior mean at x.
 func (f function) EvalTo(dst compute.Matrix, x compute.Points) error {
 	gram.Evaluator{Kernel: f.sum.Kernel, Workers: f.workers}.MulOf(dst, x, expansion.Points(f.sum), f.sum.Weights.RawMatrix())
 	f.units.Restore(dst)
 	return nil
 }
 
-// AcceptsRow refuses a row that is not finite, or on which the kernel is not defined.
+// AcceptsRow returns an error if x is not finite or the kernel is not defined on it.
 func (f function) AcceptsRow(x []float64) error { return f.row().Check(x) }
 
-// row returns the sum for single rows.
+// row returns the evaluator for single rows.
 func (f function) row() *gram.RowFunction {
 	if !f.rows.made.Load() {
 		f.rows.make(f.sum)
@@ -107,7 +107,7 @@ func (r *rowFunction) make(sum kernel.Expansion) {
 	})
 }
 
-// EvalRow sets dst to the mean at a single row.
+// EvalRow sets dst to the posterior mean at a single row.
 func (f function) EvalRow(dst, x []float64) error {
 	clear(dst)
 	f.row().AddTo(dst, x)
@@ -117,28 +117,28 @@ func (f function) EvalRow(dst, x []float64) error {
 	return nil
 }
 
-// function returns the mean, unfitted of a nil or zero model.
+// function returns the mean; it is unfitted for a nil or zero model.
 func (m *Model) function() function { return model.OrZero(m).f }
 
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
-// Kernel returns the kernel, whose multiple by Amplitude is the prior covariance.
+// Kernel returns the kernel. The prior covariance is Amplitude times this kernel.
 func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().sum.Kernel) }
 
 // Seed returns the seed of the fit.
 func (m *Model) Seed() uint64 { return model.OrZero(m).options.Seed }
 
-// Report says how the posterior was found.
+// Report returns the report of the fit.
 func (m *Model) Report() Report { return model.OrZero(m).report }
 
-// ModelOrder returns the number of rows that were trained on, which the mean sits on.
+// ModelOrder returns the number of training rows, all of which support the mean.
 func (m *Model) ModelOrder() int { return m.function().sum.ModelOrder() }
 
-// Intercept returns the constant of each output.
+// Intercept returns the constant b of each output.
 func (m *Model) Intercept() []float64 { return slices.Clone(m.function().units.Offset) }
 
-// Expansion returns the posterior mean less Intercept: a copy.
+// Expansion returns a copy of the posterior mean without Intercept.
 func (m *Model) Expansion() kernel.Expansion {
 	f := m.function()
 	e := f.sum.Clone()
@@ -148,7 +148,7 @@ func (m *Model) Expansion() kernel.Expansion {
 	return e
 }
 
-// Formula writes the posterior mean out, without sharing memory.
+// Formula returns the posterior mean as a formula that shares no memory with the model.
 func (m *Model) Formula() formula.Formula {
 	inputs, outputs := m.Dims()
 	if outputs == 0 {
@@ -157,11 +157,10 @@ func (m *Model) Formula() formula.Formula {
 	return formula.Formula{Inputs: inputs, Intercept: m.Intercept(), Expansions: []kernel.Expansion{m.Expansion()}}
 }
 
-// Amplitude returns, for each output, the factor of the kernel in the prior
-// covariance.
+// Amplitude returns, for each output, the factor of Kernel in the prior covariance.
 func (m *Model) Amplitude() []float64 { return slices.Clone(model.OrZero(m).prior.amplitude) }
 
-// Noise returns the variance of the noise of each output.
+// Noise returns the noise variance of each output.
 func (m *Model) Noise() []float64 {
 	noise := m.Amplitude()
 	for o := range noise {
@@ -170,21 +169,22 @@ func (m *Model) Noise() []float64 {
 	return noise
 }
 
-// Predict returns the posterior mean at the rows of x, n×q for n rows. Errors wrap
-// rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
-// O(n·N·(d + q)) for the N rows that were trained on, which the model keeps.
+// Predict returns the posterior mean at the rows of x, n×q. Errors wrap rkhs.ErrUnfitted,
+// rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. The cost is
+// O(n·N·(d + q)) for N training rows.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return model.Predict(pkg, m.function(), x)
 }
 
-// PredictTo stores the posterior mean in dst, which must be n×q or empty. Errors are those
-// of Predict.
+// PredictTo stores the posterior mean in dst, which must be n×q or empty. It returns the
+// errors of Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.function(), dst, x)
 }
 
-// PredictRow sets dst, of q numbers, to the posterior mean at a single row x, of d, up to rounding what
-// Predict says, without allocating and without what blocks of rows cost to set up. Errors are those of Predict.
+// PredictRow sets dst (q numbers) to the posterior mean at a single row x (d numbers). It
+// does not allocate and is faster than Predict for one row; results agree up to rounding.
+// It returns the errors of Predict.
 func (m *Model) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, m.function(), dst, x)
 }
@@ -193,15 +193,15 @@ var modelFormat = codec.Register(codec.Format[Model]{Kind: "gp model",
 	Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().sum.Points != nil }})
 
-// MarshalBinary returns the posterior as a file. It fails if the kernel cannot be
-// written.
+// MarshalBinary returns the model as a file. It returns an error if the kernel cannot be
+// encoded.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
-// UnmarshalBinary replaces m by the posterior in data. On an error, which wraps
-// rkhs.ErrFormat, m is left as it was.
+// UnmarshalBinary replaces m by the model in data. On an error, which wraps
+// rkhs.ErrFormat, m is unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-// head lists what a file begins with.
+// head lists the fields at the start of a file.
 func (m *Model) head() []any {
 	o := &m.options
 	return append([]any{&o.strict, &o.Tolerance, &o.Iterations, &o.Centres, &o.CacheSize, &o.MemoryLimit, &o.Seed, &m.prior.amplitude, &m.prior.ratio}, m.report.fields()...)
@@ -219,7 +219,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	return choose.EncodeChoice(e, m.report.Choice)
 }
 
-// decodeMean reads what head lists, the units and the mean.
+// decodeMean decodes the fields of head, the units and the mean.
 func decodeMean(d *codec.Decoder) Model {
 	m := Model{solving: new(solving)}
 	d.Fields(m.head()...)

@@ -10,62 +10,58 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pkg begins the errors of this package.
+// pkg is the prefix of error messages.
 const pkg = "gp"
 
-// Options configures Fit. The zero value of each field means its default; nil means all
-// defaults.
+// Options configures Fit. The zero value of each field selects its default; nil options
+// select all defaults.
 type Options struct {
-	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no features. Default: of
-	// the kernels that predict rows left out best, to within a standard error on up to 2000 rows, the one under which the
-	// targets are most likely.
+	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no random
+	// features. Default: the kernel with the highest likelihood among candidates within one
+	// standard error of the lowest leave-one-out error, on up to 2000 rows.
 	Kernel kernel.Kernel
-	// Metric says what linear map of the rows the search for the kernel may learn: weights of
-	// the columns or a full matrix, kept where it is better beyond chance.
-	// Default: kernel.AutoMetric.
+	// Metric selects the linear map of the columns that the kernel search may learn: column
+	// weights or a full matrix. The search keeps the map only if it lowers the error
+	// significantly. Default: kernel.AutoMetric.
 	Metric kernel.Metric
-	// Literal makes the prior one of mean zero and of covariance Kernel itself.
-	// Otherwise it has a constant of infinite variance, and its covariance is the multiple
-	// of Kernel at which the targets are most likely.
+	// Literal fixes the prior: mean zero and covariance Kernel. Otherwise the prior has a
+	// constant with infinite variance, and Fit scales Kernel by maximum likelihood.
 	Literal bool
-	// Noise is the variance of the noise of the targets, in their unit squared. Several columns of targets share one
-	// ratio of noise to prior variance, and a Noise that is given needs Literal; with one column and without
-	// Literal it decides on the prior variance. Default: a multiple of the prior variance that is found with Kernel.
+	// Noise is the noise variance, in squared units of the targets. All outputs share one
+	// ratio of noise to prior variance. A given Noise sets the prior variance of a single
+	// output; several outputs also need Literal. Default: the ratio is selected with Kernel.
 	Noise float64
 
-	// Tolerance is the relative error, by the bound that the report gives, at which a
-	// solution ends: of the mean in the root mean square over the rows, and of the
-	// variance at each row that it is asked for. Default: 0.001, and no more of the mean than a
-	// tenth of the deviation of the noise.
+	// Tolerance is the relative error bound at which a solution stops: of the mean in root mean
+	// square over the rows, and of the variance at each row. Default: 0.001, and for the mean
+	// at most a tenth of the standard deviation of the noise.
 	Tolerance float64
-	// Iterations bounds the iterations of one solution. A given Tolerance that they do
-	// not reach is rkhs.ErrNotConverged. Default: 1000.
+	// Iterations is the maximum number of iterations of one solution. If a given Tolerance is
+	// not reached, the error is rkhs.ErrNotConverged. Default: 1000.
 	Iterations int
 	strict     bool // whether Tolerance was given
-	// Centres is the largest number of centres of the preconditioner: the more, the fewer
-	// iterations.
-	// Default: 500.
+	// Centres is the maximum number of landmarks of the preconditioner. More landmarks need
+	// fewer iterations. Default: 500.
 	Centres int
 
-	// CacheSize bounds the bytes of the Gram matrix of the rows up to which it is
-	// kept; kernel values are computed at each iteration otherwise. Default: 256 MiB.
+	// CacheSize is the maximum size in bytes of a cached Gram matrix. A larger matrix is
+	// computed again in each iteration. Default: 256 MiB.
 	CacheSize int64
 	// MemoryLimit bounds the bytes that a fit, a variance or a covariance may allocate.
 	// Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: centres, and rows that the prior is judged by.
+	// Seed selects the random streams for landmarks and for the rows of the kernel search.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
-	// result by a bit.
+	// Workers bounds the goroutines. It does not change the result by a bit. Default:
+	// GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress of a fit. In the phase "search" Done is
-	// the part of the search of the kernel that is over, and in "centres" their number; in "solve"
-	// Iteration counts the iterations, ModelOrder is the number of rows, and Gap the bound
-	// of the relative error. Objective is NaN.
+	// Recorder, if not nil, receives the progress of a fit. Phase "search" reports the part
+	// done in Done. Phase "centres" counts landmarks. Phase "solve" reports the Iteration, the
+	// number of rows in ModelOrder and the error bound in Gap. Objective is NaN.
 	Recorder rkhs.Recorder
 }
 
-// checked returns the options with what is not given and needs no data.
+// checked validates the options and sets the defaults that need no data.
 func (o *Options) checked() (Options, error) {
 	if o == nil {
 		o = new(Options)
@@ -93,7 +89,7 @@ func (o *Options) checked() (Options, error) {
 	return c, err
 }
 
-// checkNoise refuses a noise that is given in the unit of one of several outputs.
+// checkNoise returns an error for a given noise if outputs have different units.
 func (o *Options) checkNoise(outputs int) error {
 	if o.Noise > 0 && outputs > 1 && !o.Literal {
 		return fmt.Errorf("gp: Noise = %v of %d columns of targets needs Literal: %w", o.Noise, outputs, rkhs.ErrOption)

@@ -12,20 +12,20 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// prior is a Gaussian process offset + unit·f, in units of the targets: of output o
-// the covariance is amplitude·kernel and the variance of the noise ratio·amplitude.
+// prior is a Gaussian process offset + unit·f in units of the targets. Output o has the
+// covariance amplitude[o]·kernel and the noise variance ratio·amplitude[o].
 type prior struct {
 	kernel    kernel.Kernel
 	units     descent.Units
 	amplitude []float64
 	ratio     float64
-	weights   compute.Weights // of the rows, of mean one, or nil: the noise is divided by them
-	times     []float64       // the multiplicity of the rows, or nil: what copies weigh together
-	choice    kernel.Choice   // zero if there was nothing to find
+	weights   compute.Weights // row weights of mean one, or nil; they divide the noise
+	times     []float64       // total weight of the copies of each row, or nil
+	choice    kernel.Choice   // zero without a search
 }
 
-// newPrior returns that of the options but for the amplitude, with what is not given
-// found from data.
+// newPrior returns the prior without the amplitudes. It selects from the data the values
+// that the options do not give.
 func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.Weights, m *progress.Monitor) (prior, error) {
 	p := prior{kernel: o.Kernel, units: descent.NoUnits(y.Cols), ratio: o.Noise, weights: weights, times: weights.Multiplicity(x.FirstCopies(y, nil))}
 	if o.Kernel != nil {
@@ -56,13 +56,13 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 	return p, nil
 }
 
-// scale sets the amplitudes. Where none is given by the options, that of output o is the
-// one at which its targets are most likely,
+// scale sets the amplitudes. Unless the options fix them, the amplitude of an output
+// maximises the likelihood of its targets:
 //
 //	zᵀA⁻¹z/(n − 1)
 //
-// in its unit squared, for the n values z that the constant leaves of them, of which the
-// products are given; targets without any variance are likely under all, and it is 1.
+// in squared units, for the n residuals z = y − b and the given products zᵀA⁻¹z. Constant
+// targets have no maximum, and their amplitude is 1.
 func (p *prior) scale(o *Options, n int, products []float64) {
 	for i, v := range products {
 		amplitude := p.units.Unit[i] * p.units.Unit[i]

@@ -7,36 +7,38 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Report says how the mean was found and how good it is known to be.
+// Report describes the fit of the mean and its accuracy.
 type Report struct {
-	// Status says how the fit ended: Converged if the tolerance was reached,
-	// IterationLimit if all iterations were used before.
+	// Status is Converged if the tolerance was reached, and IterationLimit if all
+	// iterations were used before.
 	Status rkhs.Status
-	// Rows is the number of rows that were trained on.
+	// Rows is the number of training rows.
 	Rows int
-	// Centres is the number of rows that the preconditioner was made of.
+	// Centres is the number of landmarks of the preconditioner.
 	Centres int
-	// Iterations is the number of iterations of conjugate gradients.
+	// Iterations is the number of conjugate gradient iterations.
 	Iterations int
-	// Ridge is nu = s²/n, the weight of the squared norm, in the unit of Kernel.
+	// Ridge is nu = s²/n, the weight of the squared norm, in units of Kernel.
 	Ridge float64
-	// Rest is the mean over the rows of what the centres leave of k(x, x).
+	// Rest is the mean residual of k(x, x) given the landmarks.
 	Rest float64
-	// Error bounds the relative error of the mean, in the root mean square over the
-	// rows. Without a Tolerance an error of a tenth of the deviation of the noise counts as .001, if that is more.
+	// Error bounds the relative error of the mean, in root mean square over the rows. If no
+	// Tolerance is given, an error of a tenth of the noise standard deviation counts as
+	// .001, if that is larger.
 	Error float64
-	// Choice tells how the kernel and the ratio of noise to amplitude, its Noise, were
-	// found: its Trial is, unless Literal is set, the most likely of those within one
-	// standard error of the least error. It is zero where both were given.
+	// Choice is the result of the search for the kernel and for the ratio of noise to
+	// amplitude, which is its Noise. Unless Literal is set, its Trial has the highest
+	// likelihood among trials within one standard error of the lowest error. It is zero if
+	// both were given.
 	Choice kernel.Choice
 }
 
-// fields lists what the file has of r but for Choice.
+// fields lists the encoded fields except Choice.
 func (r *Report) fields() []any {
 	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Centres, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
 }
 
-// String returns a summary of a few lines.
+// String returns a summary on several lines.
 func (r Report) String() string {
 	var l summary.Lines
 	l.Add("status", "%v after %s", r.Status, summary.Count(r.Iterations, "iteration"))

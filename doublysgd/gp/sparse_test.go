@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Sparse rows give means, variances and covariances of the same rows dense, at points of either
-// form, also by a model from a file, whose rows stay sparse.
+// TestSparseRows checks that sparse and dense rows give the same mean, variance and
+// covariance, at sparse and dense points, also after loading.
 func TestSparseRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	const n, d = 150, 30
@@ -57,7 +57,7 @@ func TestSparseRows(t *testing.T) {
 	}
 }
 
-// answers returns means, variances and covariances at points.
+// answers returns mean, variance and covariance at the given points.
 func answers(t *testing.T, m *gp.Model, at mat.Matrix) []*mat.Dense {
 	t.Helper()
 	mean, err := m.Predict(at)

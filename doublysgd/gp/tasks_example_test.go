@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
 )
 
-// A function with its standard deviation at new points: one among the rows, one far
-// beyond them, where all that is known is the prior.
+// This example predicts a function with its standard deviation at a point among the rows
+// and at a point far from them, where the posterior equals the prior.
 func ExampleFit_deviation() {
 	r := rand.New(rand.NewPCG(1, 0))
 	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)

@@ -15,24 +15,22 @@ import (
 	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
-// group is the number of points whose variances are found together.
+// group is the number of points solved for at once.
 const group = 128
 
-// Variance returns the posterior variance of the function at the rows of x (t×d), t×q,
-// its constant included: of u = A⁻¹1 with A = K + s²I, in units of the amplitude,
+// Variance returns the posterior variance of the function, including its constant, at the
+// rows of x (t×d), as t×q. With A = K + s²I and u = A⁻¹1, in units of the amplitude, it is
 //
 //	k(x*, x*) − k(x*, X)·A⁻¹·k(X, x*) + (1 − k(x*, X)·u)²/(1ᵀu).
 //
-// That of a noisy value there is larger by Noise. Not included is that the kernel and the
-// noise are themselves found from the data. Each is relatively wrong by
-// Options.Tolerance at most: the reduction of the variance at x* is the value there of
-// the solution for targets k(x_i, x*).
+// A noisy value has the additional variance Noise. The variance does not account for the
+// selection of the kernel and the noise. Its relative error is at most Options.Tolerance.
 //
-// O(n²·(d + 128)) an iteration for every 128 points, for the n rows that were trained
-// on, and O(n·128) memory beside the model's. A model from a file first makes its
-// preconditioner anew. Beyond the errors of Predict, one that is cancelled, or does not
-// reach the tolerance, returns what it has together with the error: points that were not
-// reached have the prior variance.
+// For n training rows, the cost is O(n²·(d + 128)) per iteration and 128 points, and
+// O(n·128) additional memory. The first call on a loaded model rebuilds the
+// preconditioner. Errors are the errors of Predict, rkhs.ErrNotConverged, and the error of
+// ctx. If the call is cancelled or does not converge, it returns its partial result with
+// the error; points not reached have the prior variance.
 func (m *Model) Variance(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	rows, s, err := m.solver(ctx, x)
 	if err != nil {
@@ -51,7 +49,7 @@ func (m *Model) Variance(ctx context.Context, x mat.Matrix) (*mat.Dense, error) 
 	return v, s.why("variance")
 }
 
-// variances returns those of the correlation.
+// variances returns posterior variances for amplitude 1.
 func (s *solver) variances(points compute.Points) ([]float64, error) {
 	v := make([]float64, points.Rows)
 	s.space.system.Of.DiagOf(v, points)
@@ -70,13 +68,13 @@ func (s *solver) variances(points compute.Points) ([]float64, error) {
 	return v, nil
 }
 
-// Covariance returns the posterior covariance of the function of one output between the
-// rows of x (t×d) and those of z (u×d), t×u; nil z stands for x. Its diagonal is, but
-// for rounding, Variance. An element is wrong by Options.Tolerance times the root of the
-// product of the variances at most.
+// Covariance returns the posterior covariance of one output between the rows of x (t×d) and
+// the rows of z (u×d), as t×u. A nil z means x. The diagonal equals Variance up to
+// rounding. The error of an element is at most Options.Tolerance times the root of the
+// product of the two variances.
 //
-// Cost and errors are those of Variance at the rows of x and z together, but the memory
-// is O(n·(t + u)), and what is cancelled or not reached returns nothing.
+// Cost and errors are the same as for Variance at the rows of x and z together, but memory
+// is O(n·(t + u)), and there is no partial result.
 func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*mat.Dense, error) {
 	rows, s, err := m.solver(ctx, x)
 	if err != nil {
@@ -104,7 +102,7 @@ func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*m
 	return v, nil
 }
 
-// solver returns the rows of x and what solves for them.
+// solver returns the validated rows of x and a solver for the model.
 func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solver, error) {
 	if err := input.Context(pkg, ctx); err != nil {
 		return compute.Points{}, nil, err
@@ -120,7 +118,7 @@ func (m *Model) solver(ctx context.Context, x mat.Matrix) (compute.Points, *solv
 	return rows, m.solverOn(ctx, space), nil
 }
 
-// solverOn returns what solves for the model.
+// solverOn returns a solver for the model on the given space.
 func (m *Model) solverOn(ctx context.Context, space *space) *solver {
 	return &solver{
 		options: &m.options, prior: m.prior, constant: m.constant, rows: expansion.Points(m.f.sum), space: space,
@@ -128,13 +126,13 @@ func (m *Model) solverOn(ctx context.Context, space *space) *solver {
 	}
 }
 
-// reduce solves for k = k(X, x*) at points whose prior variances are v, and returns the
-// solution x with a function of the posterior variances: for any x with residual r,
+// reduce solves for k = k(X, x*) at points with prior variances v. It returns the solution
+// and a function that computes the posterior variances. For any x with residual r,
 //
-//	kᵀA⁻¹k = kᵀx + xᵀr + rᵀA⁻¹r,
+//	kᵀA⁻¹k = kᵀx + xᵀr + rᵀA⁻¹r.
 //
-// of which the last part is left out and bounds the error. The data leave at least a
-// share of the prior variance, for A ≼ (tr K + s²)·I.
+// The last term is dropped; it bounds the error. Because A ≼ (tr K + s²)·I, the posterior
+// variance is at least a fixed fraction of the prior variance.
 func (s *solver) reduce(points compute.Points, v []float64) (c *nystrom.Conjugate, left func() []float64) {
 	nu := s.prior.ratio / float64(s.rows.Rows)
 	least := 1 / (1 + s.space.mean/nu)
@@ -161,12 +159,12 @@ func (s *solver) reduce(points compute.Points, v []float64) (c *nystrom.Conjugat
 	return c, left
 }
 
-// covariance returns k(x, z) − k(x, X)·A⁻¹·k(X, z), of which the second part is, for
-// solutions S with residuals R at both,
+// covariance returns k(x, z) − k(x, X)·A⁻¹·k(X, z) plus the contribution of the constant.
+// For solutions S with residuals R, it computes the second term as
 //
 //	K_xᵀS_z + S_xᵀR_z + R_xᵀA⁻¹R_z,
 //
-// and what the constant adds to it.
+// without the last part.
 func (s *solver) covariance(x, z compute.Points, same bool) (compute.Matrix, error) {
 	at := s.solutions(x)
 	other := at
@@ -195,7 +193,7 @@ func (s *solver) covariance(x, z compute.Points, same bool) (compute.Matrix, err
 	return c, nil
 }
 
-// solutions returns right sides, solutions and residuals at all points.
+// solutions returns right-hand sides, solutions and residuals for all points.
 func (s *solver) solutions(points compute.Points) (all nystrom.Conjugate) {
 	for _, m := range []*compute.Matrix{&all.B, &all.X, &all.R} {
 		*m = compute.NewMatrix(s.rows.Rows, points.Rows)
@@ -214,7 +212,7 @@ func (s *solver) solutions(points compute.Points) (all nystrom.Conjugate) {
 	return all
 }
 
-// space returns what solutions go by, made anew after loading.
+// space returns the matrix with its preconditioner, which it rebuilds after loading.
 func (m *Model) space() (*space, error) {
 	m.solving.Lock()
 	defer m.solving.Unlock()

@@ -14,9 +14,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Rows of whole weights have the posterior of rows repeated, mean and variance, in a prior of
-// mean zero and beside a constant, and so has the file of it. Weights are taken as of mean
-// one: the noise of rows repeated is larger by the mean weight.
+// TestWholeWeights checks that integer weights and repeated rows give the same mean and
+// variance, also after loading. Weights are scaled to mean one, so the noise of the
+// repeated rows is larger by the mean weight.
 func TestWholeWeights(t *testing.T) {
 	const n = 60
 	r := rand.New(rand.NewPCG(1, 2))
@@ -74,8 +74,8 @@ func meanAndVariance(t *testing.T, m *gp.Model, x *mat.Dense) (mean, variance *m
 	return mean, variance
 }
 
-// Of rows whose noise differs weights that say so tell what is found by default: the
-// deviation at a point, and the function.
+// TestWeightsOfNoise checks that inverse noise variances as weights give an accurate mean
+// and variance by default.
 func TestWeightsOfNoise(t *testing.T) {
 	const n = 300
 	r := rand.New(rand.NewPCG(3, 4))
