@@ -1,14 +1,14 @@
-// Package ratio estimates the ratio w = p/q of two densities from rows of each: what
-// importance weighting needs, and E_p[log w] the divergence of p from q.
+// Package ratio estimates the ratio w = p/q of two densities from rows of each. The ratio
+// gives importance weights and the Kullback–Leibler divergence E_p[log w].
 //
-// It learns a function of the space of a kernel, log w or w itself (Form), by
+// It fits log w or w (see Form) as a function f in the space of a kernel, by minimising
 //
 //	E_q[exp f] − E_p[f] + (nu/2)·‖f‖²   or   E_q[w] − E_p[log w] + (nu/2)·‖w‖².
 //
-// Fit takes rows at hand. The kernel is cut into what centres span and a rest with random
-// features; between two stochastic gradients in the features the part on the centres is
-// solved for by Newton's method. A Learner takes doubly stochastic steps on streams of
-// both kinds of rows, and is less accurate.
+// Fit needs all rows in memory. It splits the kernel into a Nyström approximation on
+// landmarks and a residual with random features. It alternates Newton's method on the
+// landmarks with stochastic gradient steps on the features. A Learner performs doubly
+// stochastic gradient steps on streams of rows, and is less accurate.
 //
 // Sources: Nguyen, Wainwright and Jordan, "Estimating divergence functionals and the
 // likelihood ratio by convex risk minimization", IEEE Transactions on Information Theory

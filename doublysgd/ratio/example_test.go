@@ -18,7 +18,7 @@ func bell(n int, mean, deviation float64, r *rand.Rand) *mat.Dense {
 	return x
 }
 
-// Importance weights: with rows of q and the ratio p/q, a mean over p can be had.
+// This example estimates a mean over p from rows of q, with the ratio p/q as weights.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y := bell(500, 1, 0.7, r), bell(500, 0, 1, r)
@@ -39,8 +39,8 @@ func ExampleFit() {
 	// mean of q 0.0, of p 1.0
 }
 
-// Rows of both densities come in batches. The divergence of p from q is the mean of the
-// logarithm of the ratio over p.
+// This example fits a stream of batches from both densities and computes the divergence of p
+// from q.
 func ExampleLearner() {
 	l, err := ratio.NewLearner(nil)
 	if err != nil {
@@ -72,8 +72,8 @@ func ExampleLearner() {
 	// divergence within .03 of 0.23: true
 }
 
-// The logarithm of a ratio grows without bound where one of the densities vanishes; the ratio
-// itself goes to 0, which Plain can learn.
+// This example fits a ratio that is 0 outside an interval. Its logarithm is unbounded, so
+// Plain is more accurate than Log.
 func ExampleForm() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y := bell(500, 0, 0.5, r), bell(500, 0, 1, r)

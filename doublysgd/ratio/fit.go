@@ -16,12 +16,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
-// Fit estimates w = p/q from rows x (n×d) that are drawn from the density p, and rows y
-// (m×d) drawn from q, neither of which belongs to a row of the other. Either may be
-// rkhs.Weighted, each with weights of its own scale. O((n + m)·q·(q + d))
-// for q centres and each step of Newton, O((n + m)·b·d) for each gradient with b
-// features. A fit that is cancelled, stopped or not converged returns its best model
-// together with the error.
+// Fit estimates w = p/q from rows x (n×d) drawn from the density p and rows y (m×d) drawn
+// from q. The rows are not paired. Either matrix may be rkhs.Weighted; only the ratios of
+// weights within a matrix matter. With q landmarks, a Newton step costs
+// O((n + m)·q·(q + d)); with b features in a block, a gradient costs O((n + m)·b·d). A fit
+// that is cancelled, stopped or not converged returns its best model together with the
+// error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -54,11 +54,11 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return f.run(c, all)
 }
 
-// samples are rows of which the first are drawn from p and the others from q.
+// samples are rows of p followed by rows of q.
 type samples struct {
 	rows    compute.Points
-	above   int             // of p
-	weights compute.Weights // of mean one among those of p and among those of q
+	above   int             // number of rows of p
+	weights compute.Weights // of mean one within each density
 }
 
 // stack joins the rows of p and of q.
@@ -80,7 +80,7 @@ func stack(p, q input.Weighed) samples {
 	return s
 }
 
-// fit is one fit to rows that are finite.
+// fit is the state of one fit to finite rows.
 type fit struct {
 	options   *Options
 	tolerance float64
@@ -121,9 +121,8 @@ func (f *fit) run(c hyperparameters, all samples) (*Model, error) {
 	}
 }
 
-// error bounds the root mean square error of f over a sample of the rows, relative to
-// f for Plain: with the gradient h of the objective as a function, in exact kernel
-// values, ‖h‖/nu.
+// error bounds the root mean square error of f over a sample of the rows, relative to f for
+// Plain. The bound is ‖h‖/nu, for the gradient h of the objective in exact kernel values.
 func (f *fit) error(values compute.Matrix) float64 {
 	sample := f.space.Sample()
 	first, _ := f.problem.derivatives(values)

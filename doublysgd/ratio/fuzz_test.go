@@ -33,7 +33,7 @@ func FuzzLearner(f *testing.F) {
 	testutil.Fuzz(f, "ratio learner", func() testutil.File { return new(ratio.Learner) }, func(v testutil.File) {
 		l := v.(*ratio.Learner)
 		if !ratio.Fits(l, 64<<20) {
-			return // as it would take the memory, and the time, that it asks for
+			return // too slow and too large for a fuzz test
 		}
 		if l.Update(twoRows, twoRows) == nil {
 			l.Model(context.Background())

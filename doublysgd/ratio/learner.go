@@ -14,38 +14,37 @@ import (
 	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
-// Learner learns from streams of rows of p and of q what Fit learns from rows
-// at hand. It takes doubly stochastic steps: on the t-th batches of B rows x of p and y
-// of q, with the features Z of a block,
+// Learner estimates the density ratio from streams of rows of p and of q. It performs doubly
+// stochastic gradient steps. Step t uses B rows x of p, B rows y of q and the features Z of
+// one block of m columns:
 //
-//	f ← (1 − g·nu)·f − g·Z(·)(Z(x)ᵀu + Z(y)ᵀv)/B,   g = g_0/(1 + g_0·nu·t/1.5),
+//	f ← (1 − g·nu)·f − g·Z(·)(Z(x)ᵀu + Z(y)ᵀv)/B,   g = g_0/(1 + g_0·nu·t/1.5).
 //
-// where u_i = −1 and v_i = min(exp f(y_i), 10·g_0/g) for Log, and
-// u_i = −1/max(f(x_i), 0.1) and v_i = 1 for Plain; g_0 = 1/(λ + R²/B + 2R²/m) for m
-// columns, the mean R² of k(x, x), and the largest eigenvalue λ of the kernel matrix over
-// its size, the larger one of p and q. The cap on the exponential keeps
-// the first steps from overshooting, and is none in the end. The model is the average of
-// the iterates, the t-th of which has weight t. The bandwidth and the ridge that are not
-// given are those of Fit on the first 500 rows of each kind.
+// For Log, u_i = −1 and v_i = min(exp f(y_i), 10·g_0/g). For Plain, u_i = −1/max(f(x_i), 0.1)
+// and v_i = 1. The cap on the exponential keeps the first steps from overshooting, and it
+// grows without bound. The first rate is g_0 = 1/(λ + R²/B + 2R²/m). Here R² is the mean of
+// k(x, x), and λ is the largest eigenvalue of the Gram matrix divided by its size; both are
+// the larger value of p and q. The model is the average of the iterates, in which iterate t
+// has weight t. The first 500 rows of each density select the bandwidth and the ridge if
+// they are not given, as in Fit.
 //
-// The memory is that of the rows that wait for a step and of the coefficients,
-// O(Batch·d + Features), and a row takes O(Features·d) time. How the rows of each kind
-// are cut into batches does not change a bit. A row of p takes part in a step together
-// with one of q: where rows of one kind come more often than those of the other they
-// wait, up to MemoryLimit. Fit is more accurate on rows that fit the memory. A
-// Learner is not safe for concurrent use. Source: Dai et al., "Scalable kernel
-// methods via doubly stochastic gradients", NIPS 2014, section 4 and Algorithm 1.
+// Each step pairs rows of p with rows of q. If rows of one density arrive faster they wait,
+// up to MemoryLimit. The result does not depend on the batches. Memory is
+// O(Batch·d + Features) and the waiting rows; time is O(Features·d) per row. Fit is more
+// accurate if the rows fit in memory. A Learner is not safe for concurrent use. Source: Dai
+// et al., "Scalable kernel methods via doubly stochastic gradients", NIPS 2014, section 4
+// and Algorithm 1.
 type Learner struct {
 	stream       descent.Stream
 	form         Form
-	above, below descent.Waiting // rows of p, rows of q
+	above, below descent.Waiting // waiting rows of p and of q
 }
 
-// warmRows is the number of rows of each kind on which bandwidth and ridge are chosen.
+// warmRows is the number of rows of each density that select the bandwidth and the ridge.
 const warmRows = 500
 
-// NewLearner returns a learner. Nil options mean the defaults. Errors wrap rkhs.ErrOption
-// or, for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
+// NewLearner returns a learner. Nil options select the defaults. Errors wrap rkhs.ErrOption,
+// or rkhs.ErrMemory if the learner could exceed MemoryLimit.
 func NewLearner(opts *Options) (*Learner, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -61,15 +60,15 @@ func NewLearner(opts *Options) (*Learner, error) {
 	return &Learner{stream: s, form: o.Form}, nil
 }
 
-// made reports whether l is of NewLearner or a file.
+// made reports whether l is the result of NewLearner or a file.
 func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
 
-// Rows returns the number of rows taken in, of both kinds.
+// Rows returns the number of rows of both densities so far.
 func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 
-// Update takes in rows x (n×d) of p and y (m×d) of q, one of which may be nil for none. Those
-// of a kind in a step count by the ratios of their weights, if they are rkhs.Weighted.
-// On an error, which wraps one of package rkhs, the learner is left as it was.
+// Update trains on rows x (n×d) of p and y (m×d) of q. Either may be nil, but not both. If
+// rows are rkhs.Weighted, a step depends on the ratios of the weights within each density.
+// On an error, which wraps a sentinel of package rkhs, the learner is unchanged.
 func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := input.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
@@ -94,7 +93,7 @@ func (l *Learner) Update(x, y mat.Matrix) error {
 	return nil
 }
 
-// admit lets rows of one kind, if there are any, pass validation and adds them to w.
+// admit validates rows of one density and appends them to w.
 func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 	if m == nil {
 		return nil
@@ -111,14 +110,14 @@ func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 	return nil
 }
 
-// checkWaiting returns rkhs.ErrMemory if the rows that find no other are too many.
+// checkWaiting returns rkhs.ErrMemory if the unpaired rows exceed the limit.
 func (l *Learner) checkWaiting() error {
 	n, m := l.above.X.Rows, l.below.X.Rows
 	need := 8 * float64(max(n, m)-min(n, m)) * float64(l.stream.Inputs)
 	return input.Memory(pkg, fmt.Sprintf("%d rows of x and %d of y that wait for others", n, m), need, l.stream.Config.MemoryLimit)
 }
 
-// begin chooses on the first rows what the options leave open.
+// begin sets the remaining options from the first rows.
 func (l *Learner) begin() error {
 	s := &l.stream
 	first := stack(firstOf(s, l.above), firstOf(s, l.below))
@@ -133,8 +132,7 @@ func (l *Learner) begin() error {
 		return err
 	}
 	s.Stepper = s.Config.Start(f, s.Columns, 0)
-	// At the minimum of Log the second derivatives are w, by which an expectation
-	// over q is one over p.
+	// At the minimum of Log the second derivative of the loss is w, and E_q[w·h] = E_p[h].
 	top, diagonal := descent.LargestEigenvalue(c.kernel, first.rows.Between(0, first.above), s.Config.Workers)
 	other, more := descent.LargestEigenvalue(c.kernel, first.rows.Between(first.above, first.rows.Rows), s.Config.Workers)
 	s.Stepper.First = descent.FirstRate(max(top, other), max(diagonal, more), s.Columns, s.Batch)
@@ -144,13 +142,13 @@ func (l *Learner) begin() error {
 	return nil
 }
 
-// firstOf returns those of the rows that wait which the first step may go by.
+// firstOf returns the waiting rows that initialise the learner.
 func firstOf(s *descent.Stream, w descent.Waiting) input.Weighed {
 	x := s.First(w.X)
 	return input.Weighed{X: x, Weights: w.Weights.Between(0, x.Rows)}
 }
 
-// step takes a step on the first rows of either kind that wait and lets them go.
+// step performs a step on the first waiting rows of each density and removes them.
 func (l *Learner) step(most int) error {
 	s, n, m := &l.stream, min(most, l.above.X.Rows), min(most, l.below.X.Rows)
 	if s.Stepper == nil {
@@ -174,11 +172,10 @@ func (l *Learner) step(most int) error {
 	return nil
 }
 
-// largestExponential is the largest value of an exponential that the first step takes
-// for what it is.
+// largestExponential is the cap on exp f in the first step.
 const largestExponential = 10
 
-// descent returns −g·l'(f)/B for the scores of rows.
+// descent returns −g·l'(f)/B for the scores f.
 func (l *Learner) descent(f compute.Matrix, of samples) compute.Matrix {
 	g := l.stream.Stepper.Rate()
 	most := largestExponential * l.stream.Stepper.First / g / float64(f.Rows-of.above)
@@ -191,10 +188,9 @@ func (l *Learner) descent(f compute.Matrix, of samples) compute.Matrix {
 	return r
 }
 
-// Model returns what was learned so far: from all rows, those that wait included, for
-// which steps are taken that the learner itself does not take. Of the report a stream
-// does not know Rest and Error, which are NaN. Before there are rows of both kinds it is
-// an error that wraps rkhs.ErrEmpty.
+// Model returns the model of all rows so far. It performs steps on the waiting rows in a
+// copy of the learner. Report.Rest and Report.Error are NaN. The error wraps rkhs.ErrEmpty
+// if there are no rows of p or no rows of q.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := input.Fitted(pkg, "Model", l.made()); err != nil {
 		return nil, err

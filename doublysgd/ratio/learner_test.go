@@ -40,7 +40,8 @@ func TestRatioLearnerContract(t *testing.T) {
 	}
 }
 
-// Rows of p and of q may come in batches of their own, and only wait for one another.
+// TestRatioLearnerPairs checks that rows of p and of q may arrive in separate batches and
+// wait for each other.
 func TestRatioLearnerPairs(t *testing.T) {
 	x, y := testutil.Normals(620, 2, 0.5, 0.8, 1), testutil.Normals(620, 2, 0, 1, 2)
 	after := func(update func(l *ratio.Learner) error) (*ratio.Learner, []byte) {
@@ -95,7 +96,7 @@ func streamRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
 	return m
 }
 
-// One pass without options against the ratio of the densities.
+// TestRatioStreamOfNormals compares one pass with default options with the true ratio.
 func TestRatioStreamOfNormals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -125,7 +126,8 @@ func TestRatioStreamOfNormals(t *testing.T) {
 	}
 }
 
-// The state of a stream, which its file is, does not grow with the rows.
+// TestLearnerDoesNotGrow checks that the size of the state does not depend on the number of
+// rows.
 func TestLearnerDoesNotGrow(t *testing.T) {
 	x, y := testutil.Normals(640, 3, 0, 1, 1), testutil.Normals(640, 3, 0.5, 1, 2)
 	l, err := ratio.NewLearner(&ratio.Options{Features: 512, Columns: 128})
@@ -143,7 +145,8 @@ func TestLearnerDoesNotGrow(t *testing.T) {
 	}
 }
 
-// A batch that is refused leaves no trace, before the first step and after.
+// TestLearnerRefuses checks that an update with invalid rows leaves the learner unchanged,
+// before and after the first step.
 func TestLearnerRefuses(t *testing.T) {
 	good := testutil.Normals(600, 2, 0, 1, 1)
 	bad := mat.DenseCopyOf(good)
@@ -163,7 +166,7 @@ func TestLearnerRefuses(t *testing.T) {
 	}
 	always := []refusal{{bad, rkhs.ErrNotFinite, []string{"row 3", "column 1"}}, {&mat.Dense{}, rkhs.ErrEmpty, nil}}
 	for _, more := range []refusal{
-		{far, rkhs.ErrDiverged, nil}, // the sizes of steps are out of range
+		{far, rkhs.ErrDiverged, nil}, // the step sizes are out of range
 		{mat.NewDense(2, 3, nil), rkhs.ErrShape, []string{"3 columns"}},
 	} {
 		for _, c := range append(always, more) {
@@ -182,8 +185,8 @@ func TestLearnerRefuses(t *testing.T) {
 	}
 }
 
-// What the options have out of range, or what a learner has no use for, is refused at
-// once, and what only shows with rows at the first of them.
+// TestLearnerRefusesOptions checks that invalid options fail in NewLearner if possible, and
+// otherwise at the first rows.
 func TestLearnerRefusesOptions(t *testing.T) {
 	good := testutil.Normals(600, 2, 0, 1, 1)
 	for _, o := range []ratio.Options{{Form: 2}, {Ridge: math.NaN()}, {Batch: -1}, {Columns: 3}, {MemoryLimit: -1}, {Kernel: kernel.Gaussian{Sigma: -1}}} {
@@ -207,7 +210,7 @@ func TestLearnerRefusesOptions(t *testing.T) {
 	says(t, err, rkhs.ErrOption, "Batch")
 }
 
-// Whatever the rows and however noisy the steps, a model or an error and never a NaN.
+// TestLearnerDegenerate checks that any rows give a model or an error, never a NaN.
 func TestLearnerDegenerate(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -17,8 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Model estimates the ratio of two densities. It is immutable and safe for concurrent
-// use.
+// Model is an estimated density ratio. It is immutable and safe for concurrent use.
 type Model struct {
 	f      *descent.SpaceFunction
 	form   Form
@@ -33,10 +32,10 @@ func newModel(f *descent.SpaceFunction, form Form, report descent.SpaceReport) (
 	return &Model{f, form, report}, nil
 }
 
-// function returns the function that was learned, nil of a nil or zero model.
+// function returns the fitted function, or nil for a nil or zero model.
 func (m *Model) function() *descent.SpaceFunction { return model.OrZero(m).f }
 
-// density is w by the function that was learned.
+// density evaluates w from the fitted function.
 type density struct {
 	*descent.SpaceFunction
 	form Form
@@ -56,7 +55,7 @@ func (d density) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
-// of returns w for a value of the function.
+// of returns w for a value v of the fitted function.
 func (d density) of(v float64) float64 {
 	if d.form == Plain {
 		return max(0, v)
@@ -64,14 +63,14 @@ func (d density) of(v float64) float64 {
 	return compute.ExpOne(min(v, largestLog))
 }
 
-// EvalRow sets dst to w(x) of a single row.
+// EvalRow sets dst to w(x) for a single row.
 func (d density) EvalRow(dst, x []float64) error {
 	err := d.SpaceFunction.EvalRow(dst, x)
 	dst[0] = d.of(dst[0])
 	return err
 }
 
-// density returns w, unfitted of a nil or zero model.
+// density returns w; it is unfitted for a nil or zero model.
 func (m *Model) density() density { return density{m.function(), m.Form()} }
 
 // Dims returns the number of inputs d and of outputs, 1.
@@ -83,10 +82,10 @@ func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Kernel
 // Seed returns the seed of the features.
 func (m *Model) Seed() uint64 { return m.function().Seed() }
 
-// ModelOrder returns the number of centres, beside which there may be random features.
+// ModelOrder returns the number of landmarks. The model may also have random features.
 func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 
-// Intercept returns 0, for there is none.
+// Intercept returns 0: the model has no intercept.
 func (m *Model) Intercept() []float64 {
 	if m.function() == nil {
 		return nil
@@ -94,15 +93,15 @@ func (m *Model) Intercept() []float64 {
 	return []float64{0}
 }
 
-// Expansion returns the part of the function that was learned which sits on the centres: a
-// copy.
+// Expansion returns a copy of the kernel expansion of the fitted function over the
+// landmarks.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Expansion() }
 
-// Features returns the part of it that is of random features, the zero function where there
-// are none: a copy.
+// Features returns a copy of the random features part of the fitted function, which may be
+// zero.
 func (m *Model) Features() features.Expansion { return m.function().Explicit() }
 
-// Formula writes the model out, without sharing memory.
+// Formula returns the model as a formula that shares no memory with it.
 func (m *Model) Formula() formula.Formula {
 	output := formula.Exponential
 	if m.Form() == Plain {
@@ -111,34 +110,34 @@ func (m *Model) Formula() formula.Formula {
 	return model.Predicting(m.function().Formula(0), output)
 }
 
-// Form returns which function was learned.
+// Form returns the form of the fitted function.
 func (m *Model) Form() Form { return model.OrZero(m).form }
 
-// Report says how the model was found.
+// Report returns the report of the fit.
 func (m *Model) Report() Report { return Report(model.OrZero(m).report) }
 
-// Scores returns the function that was learned, n×1: log w(x), or w(x) itself. Errors are
-// those of Predict.
+// Scores returns the fitted function, n×1: log w(x) for Log, w(x) for Plain. It returns the
+// errors of Predict.
 func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
 
 // Predict returns w(x) = p(x)/q(x), n×1. Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape,
-// rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. O(n·(q + D)·d) for q centres and D
-// features.
+// rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain. The cost is O(n·(q + D)·d) for q
+// landmarks and D features.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.density(), x) }
 
-// PredictTo stores w(x) in dst, which must be n×1 or empty. Errors are those of Predict.
+// PredictTo stores w(x) in dst, which must be n×1 or empty. It returns the errors of Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return model.PredictTo(pkg, m.density(), dst, x)
 }
 
-// PredictRow is Predict of a single row x, of d numbers, up to rounding, without what blocks of rows
-// cost to set up and, of features that Warm has drawn, without allocating.
+// PredictRow sets dst to w(x) for a single row x of d numbers. It is faster than Predict for
+// one row, and does not allocate for features drawn by Warm. Results agree up to rounding.
 func (m *Model) PredictRow(dst, x []float64) error {
 	return model.PredictRow(pkg, m.density(), dst, x)
 }
 
-// Warm draws the features, up to 256 MiB of them: the first predictions then take no longer than
-// others. It ends early with the error of ctx.
+// Warm draws up to 256 MiB of features in advance, so that the first predictions are fast.
+// It stops early with the error of ctx.
 func (m *Model) Warm(ctx context.Context) error {
 	if err := model.Fitted(pkg, "Warm", m.function()); err != nil {
 		return err
@@ -150,10 +149,9 @@ func (m *Model) Warm(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Divergence returns the Kullback–Leibler divergence of p from q as the rows of x,
-// drawn from p, estimate it: the mean of log w, of rows that count by their weights if they
-// are rkhs.Weighted. With Plain, values below 0.1 count as 0.1. Errors are those of Predict,
-// and for weights those of rkhs.Weighted.
+// Divergence estimates the Kullback–Leibler divergence E_p[log w] from rows x drawn from p.
+// If x is rkhs.Weighted, the mean is weighted. With Plain, values below 0.1 count as 0.1.
+// Errors are the errors of Predict and, for invalid weights, of rkhs.Weighted.
 func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 	f, err := model.Eval(pkg, m.function(), x)
 	if err != nil {
@@ -177,15 +175,15 @@ func (m *Model) Divergence(x mat.Matrix) (float64, error) {
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "ratio model", Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function() != nil }})
 
-// MarshalBinary returns the model as a file. It fails if the kernel cannot be
-// written.
+// MarshalBinary returns the model as a file. It returns an error if the kernel cannot be
+// encoded.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
-// rkhs.ErrFormat, m is left as it was.
+// rkhs.ErrFormat, m is unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-// head lists what a file has before the function.
+// head lists the fields that precede the function in a file.
 func (m *Model) head() []any {
 	return append([]any{codec.OneOf(&m.form, Plain)}, m.report.Fields()...)
 }

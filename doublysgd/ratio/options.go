@@ -12,19 +12,18 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pkg begins the errors of this package.
+// pkg is the prefix of error messages.
 const pkg = "ratio"
 
-// Form says which function is learned of a ratio of densities w = p/q.
+// Form is the function that represents the density ratio w = p/q.
 type Form uint8
 
 const (
-	// Log learns f = log w, by E_q[exp f] − E_p[f] + (nu/2)·‖f‖²: w is positive
-	// everywhere.
+	// Log fits f = log w by minimising E_q[exp f] − E_p[f] + (nu/2)·‖f‖². The ratio is
+	// positive everywhere.
 	Log Form = iota
-	// Plain learns w itself, by E_q[w] − E_p[log w] + (nu/2)·‖w‖², where the
-	// logarithm goes on straight below w = 0.1: w may be negative, which Predict
-	// reports as 0.
+	// Plain fits w by minimising E_q[w] − E_p[log w] + (nu/2)·‖w‖², with the logarithm
+	// continued linearly below w = 0.1. Predict returns 0 for a negative w.
 	Plain
 )
 
@@ -36,51 +35,46 @@ func (f Form) String() string {
 	return "Unknown"
 }
 
-// Options configures Fit and NewLearner, each of which refuses what only the other uses.
-// The zero value of each field means its default; nil means all defaults.
+// Options configures Fit and NewLearner. The zero value of each field selects its default;
+// nil options select all defaults. An option that has no effect is an error.
 type Options struct {
-	// Form is the function that is learned. Default: Log.
+	// Form is the fitted function. Default: Log.
 	Form Form
-	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is a multiple of the
-	// median distance. Where the spreads of columns, between the quantiles of 5 and 95 %,
-	// differ by a factor of more than 1000, their units have nothing to do with each other: a
-	// kernel.ARD then divides each column by its standard deviation.
+	// Kernel is the kernel. Default: kernel.Gaussian with a selected multiple of the median
+	// distance. If the 5–95 % ranges of the columns differ by a factor of more than 1000, it
+	// is a kernel.ARD that also divides each column by its standard deviation.
 	Kernel kernel.Kernel
-	// Ridge is nu, at most 1e6. Default: together with the multiple of the median
-	// distance, the largest power of ten that is within one standard error of the best
-	// when one row at a time is left out.
+	// Ridge is nu, at most 1e6. Default: with the bandwidth, the largest power of ten with a
+	// leave-one-out loss within one standard error of the best.
 	Ridge float64
 
-	// MaxPoints is the largest number of centres of Fit. Default: 1000.
+	// MaxPoints is the maximum number of landmarks in Fit. Default: 1000.
 	MaxPoints int
-	// Features bounds the number of random features, in Fit of what the centres leave of
-	// the kernel, and Columns is that of one block. Later steps of a learner go back to
-	// the blocks from the first on. Default: 32768, and 1024 or, in a learner, 256.
+	// Features is the maximum number of random features; Columns is the size of one block. Fit
+	// uses features only for the residual of the kernel. After the last block, a learner
+	// continues with the first. Default: 32768 features in blocks of 1024, or 256 in a learner.
 	Features, Columns int
-	// Batch is the number of rows of each kind in a step of a learner. Default: 64.
+	// Batch is the number of rows of each density in a step of a learner. Default: 64.
 	Batch int
-	// Sampler says how the parameters of a block are drawn.
+	// Sampler is the distribution of the parameters of a block.
 	Sampler features.Sampler
-	// Tolerance is the error, as the report gives it, at which Fit ends before all
-	// features are used. If it is given and not reached, the error is
-	// rkhs.ErrNotConverged. Default: 0.01.
+	// Tolerance is the error bound at which Fit stops before it has used all features. If it
+	// is given and not reached, the error is rkhs.ErrNotConverged. Default: 0.01.
 	Tolerance float64
 
-	// CacheSize bounds the bytes of features that are kept for a second use within
-	// a step; others are computed again. Default: 256 MiB.
+	// CacheSize bounds the bytes of features cached for reuse within a step. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that a fit may allocate, those that a learner with all
-	// Features may hold, and those of rows of one kind that it keeps until as many of the
-	// other come. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate, the bytes of a learner with all
+	// Features, and the bytes of unpaired rows in a learner. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: centres, features, rows that choices are made by.
+	// Seed selects the random streams for landmarks, features and the rows of the search.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
-	// result by a bit.
+	// Workers bounds the goroutines. It does not change the result by a bit. Default:
+	// GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress of Fit: phase "search" counts bandwidths,
-	// "centres" centres; in "fit" Iteration counts steps, Objective is that of the problem,
-	// ModelOrder the number of centres, Gap the error of the report.
+	// Recorder, if not nil, receives the progress of Fit. Phase "search" counts bandwidths and
+	// "centres" counts landmarks. Phase "fit" reports the steps in Iteration, the Objective,
+	// the number of landmarks in ModelOrder and the error bound in Gap.
 	Recorder rkhs.Recorder
 }
 
@@ -89,7 +83,7 @@ const (
 	defaultBatch     = 64
 )
 
-// checked returns a copy of the options, of which all are in range.
+// checked validates a copy of the options.
 func (o *Options) checked() (Options, error) {
 	if o == nil {
 		o = new(Options)
@@ -105,15 +99,14 @@ func (o *Options) checked() (Options, error) {
 	return c, config.Check()
 }
 
-// config returns what Fit and the steps of a learner go by.
+// config returns the configuration of the gradient steps.
 func (o *Options) config() descent.Config {
 	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: engine.Sampler(o.Sampler), MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: o.Ridge,
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }
 
-// refuse returns rkhs.ErrOption for an option that only the other of Fit and a learner
-// uses.
+// refuse returns rkhs.ErrOption for an option that has no effect.
 func (o *Options) refuse(learner bool) error {
 	if !learner {
 		return input.Refuse(pkg, "Fit", []input.Unused{{Name: "Batch", Set: o.Batch > 0}})

@@ -8,26 +8,26 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// problem is the objective over rows of which the first come from p and the
-// others from q, by the part φ on the centres beside a given rest.
+// problem is the objective as a function of the coefficients φ on the landmarks, for a given
+// value of the random features part. The first above rows are from p, the others from q.
 type problem struct {
 	form    Form
-	e       compute.Matrix  // of all rows
-	above   int             // rows from p
-	weights compute.Weights // of the rows, of mean one among those of a kind
+	e       compute.Matrix  // landmark functions at all rows
+	above   int             // number of rows from p
+	weights compute.Weights // row weights, of mean one within each density
 	nu      float64
-	rest    []float64 // values at all rows
+	rest    []float64 // random features part at all rows
 	workers int
 	stopped func() bool // or nil
 }
 
-// smallestDensity is where the logarithm of a ratio goes on straight.
+// smallestDensity is the ratio below which the logarithm is continued linearly.
 const smallestDensity = 0.1
 
-// at returns loss, derivative and second derivative of row i at f, times its weight, divided
-// by the number of rows of its kind. On the straight part of the logarithm the second
-// derivative, which is zero, counts as what makes steps as long as the distance from its
-// end: zero would make them too long, and that of the end many.
+// at returns the loss of row i at f and its derivatives, weighted and divided by the number
+// of rows of its density. The linear part of the logarithm has second derivative zero, for
+// which Newton steps are too long; at returns a positive value that gives steps of about the
+// distance to the end of the linear part.
 func (p *problem) at(i int, f float64) (loss, first, second float64) {
 	fromP := i < p.above
 	n := float64(p.e.Rows - p.above)
@@ -61,7 +61,7 @@ func (p *problem) values(phi compute.Matrix) compute.Matrix {
 	return f
 }
 
-// objective returns that of f, less the norm of the rest.
+// objective returns the objective at f without the norm of the random features part.
 func (p *problem) objective(phi, f compute.Matrix) float64 {
 	sum := 0.0
 	for i, v := range f.Data {
@@ -74,12 +74,11 @@ func (p *problem) objective(phi, f compute.Matrix) float64 {
 
 const (
 	newtonSteps = 50
-	newtonGain  = 1e-12 // relative, below which no step is taken any more
+	newtonGain  = 1e-12 // relative gain at which Newton's method stops
 )
 
-// solve improves φ by Newton's method until nothing is gained, each step halved until
-// the objective falls, by one step at least if the fit is told to stop. It returns f with
-// the best φ.
+// solve minimises over φ by Newton's method with step halving and returns f at the best φ.
+// If the fit is stopped, it performs only one step.
 func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 	f = p.values(phi)
 	now := p.objective(phi, f)
@@ -96,7 +95,7 @@ func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 			next = compute.Clone(phi)
 			blas64.Axpy(size, compute.Vector(step.Data), compute.Vector(next.Data))
 			moved = p.values(next)
-			// Not a NaN, as an infinite exponential in f would make it.
+			// The comparison is false for NaN, which an infinite exponential causes.
 			if v := p.objective(next, moved); v < now-1e-4*size*slope {
 				now, better = v, true
 			}
@@ -110,7 +109,7 @@ func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 	return f
 }
 
-// newton returns the step −H⁻¹·gradient, and −stepᵀ·gradient.
+// newton returns the step −H⁻¹·gradient and the slope −stepᵀ·gradient.
 func (p *problem) newton(phi, f compute.Matrix) (step compute.Matrix, slope float64, ok bool) {
 	gradient := compute.Clone(phi)
 	blas64.Scal(p.nu, compute.Vector(gradient.Data))
@@ -127,8 +126,8 @@ func (p *problem) newton(phi, f compute.Matrix) (step compute.Matrix, slope floa
 	return step, -blas64.Dot(compute.Vector(step.Data), compute.Vector(gradient.Data)), true
 }
 
-// hessian returns that of the objective at f, in its upper triangle. The loss of rows of
-// one kind is linear.
+// hessian returns the upper triangle of the Hessian of the objective at f. The loss of one
+// density is linear and does not contribute.
 func (p *problem) hessian(f compute.Matrix) compute.Matrix {
 	from, to := 0, p.above
 	if p.form == Log {
@@ -146,7 +145,8 @@ func (p *problem) hessian(f compute.Matrix) compute.Matrix {
 	return h
 }
 
-// derivatives returns those of the loss at f, n×1, and the largest second derivative.
+// derivatives returns the derivatives of the loss at f, n×1, and the largest second
+// derivative.
 func (p *problem) derivatives(f compute.Matrix) (first compute.Matrix, curvature float64) {
 	first = compute.NewMatrix(f.Rows, 1)
 	for i, v := range f.Data {

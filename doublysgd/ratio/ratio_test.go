@@ -17,7 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// normals draws rows of independent normals.
+// normals draws rows with independent normal entries.
 func normals(n, d int, mean, deviation float64, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 5))
 	x := mat.NewDense(n, d, nil)
@@ -25,9 +25,9 @@ func normals(n, d int, mean, deviation float64, seed uint64) *mat.Dense {
 	return x
 }
 
-// exactRatio minimises the objective over f = Σ_j α_j·k(z_j, ·) of all rows z, by
-// Newton's method in the values at the rows, halving steps that do not make the
-// gradient smaller, and returns f at the rows.
+// exactRatio minimises the objective over f = Σ_j α_j·k(z_j, ·) for all rows z and returns f
+// at the rows. It uses Newton's method on the values at the rows and halves steps that do
+// not reduce the gradient.
 func exactRatio(t testing.TB, form ratio.Form, k kernel.Kernel, nu float64, x, y *mat.Dense) *mat.VecDense {
 	t.Helper()
 	var z mat.Dense
@@ -52,7 +52,7 @@ func exactRatio(t testing.TB, form ratio.Form, k kernel.Kernel, nu float64, x, y
 			return 1 / m, 0
 		}
 	}
-	// The condition is nu·α + l'(Kα) = 0.
+	// The optimality condition is nu·α + l'(Kα) = 0.
 	lack := func(alpha *mat.VecDense) (*mat.VecDense, *mat.VecDense) {
 		f, g := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 		f.MulVec(&gram, alpha)
@@ -101,8 +101,8 @@ func fitRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
 	return m
 }
 
-// With all rows as centres the solution is exact; with fifteen, random features do most of
-// the work, and in a stream all of it.
+// TestRatioAgainstTheExactMinimum covers three cases. All rows as landmarks give the exact solution. With fifteen landmarks random features
+// contribute most of it, and in a stream all of it.
 func TestRatioAgainstTheExactMinimum(t *testing.T) {
 	x, y := normals(150, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
 	var z mat.Dense
@@ -135,8 +135,8 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 	}
 }
 
-// Without options the ratio must come near that of the densities, at any scale. The
-// norm of w pulls the plain form towards zero.
+// TestRatioOfNormals checks that the default is near the true ratio at any scale. The norm of w shrinks the
+// plain form towards zero.
 func TestRatioOfNormals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -149,7 +149,7 @@ func TestRatioOfNormals(t *testing.T) {
 	density := func(v, mean, deviation float64) float64 {
 		return math.Exp(-(v-mean)*(v-mean)/(2*deviation*deviation)) / deviation
 	}
-	// The divergence of one normal from another.
+	// divergence between the two normal densities
 	divergence := math.Log(1/0.7) + (0.49+0.25)/2 - 0.5
 	for _, c := range []struct {
 		form            ratio.Form
@@ -184,7 +184,7 @@ func TestRatioOfNormals(t *testing.T) {
 	}
 }
 
-// The mean over p by rows of q and their ratios, whatever the sample.
+// TestRatioAsWeights checks that the ratio as weights gives the mean over p from rows of q.
 func TestRatioAsWeights(t *testing.T) {
 	for seed := uint64(1); seed < 9; seed++ {
 		m := fitRatio(t, normals(500, 1, 1, 0.7, 2*seed), normals(500, 1, 0, 1, 2*seed+1), nil)
@@ -199,7 +199,7 @@ func TestRatioAsWeights(t *testing.T) {
 	}
 }
 
-// Samples of one density have the ratio 1.
+// TestRatioOfEqualDensities checks that equal densities have the ratio 1.
 func TestRatioOfEqualDensities(t *testing.T) {
 	m := fitRatio(t, normals(500, 3, 0, 1, 1), normals(700, 3, 0, 1, 2), nil)
 	got, err := m.Predict(normals(300, 3, 0, 1, 3))
@@ -243,7 +243,7 @@ func TestRatioRefuses(t *testing.T) {
 	}
 }
 
-// Degenerate rows have a ratio, or an error, and never a NaN.
+// TestRatioDegenerate checks that degenerate rows give a ratio or an error, never a NaN.
 func TestRatioDegenerate(t *testing.T) {
 	far := normals(40, 2, 1e3, 1, 3)
 	for _, c := range []struct {
@@ -279,8 +279,8 @@ func TestRatioDegenerate(t *testing.T) {
 	}
 }
 
-// The same bits for any number of workers and from a file; a limit and a stop leave a
-// model that can be used.
+// TestRatioContract checks that models are identical for any number of workers and after
+// loading, and that a fit that is limited or stopped returns a usable model.
 func TestRatioContract(t *testing.T) {
 	x, y := normals(120, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
 	o := ratio.Options{MaxPoints: 10, Features: 1024, Columns: 128, Seed: 4, Workers: 1}
@@ -323,7 +323,7 @@ func relativeError(got, want mat.Matrix) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(want, 2)
 }
 
-// repeated returns so many copies of the rows, each in a random order of its own.
+// repeated returns the given number of copies of the rows, each copy in random order.
 func repeated(x *mat.Dense, times int) *mat.Dense {
 	r := rand.New(rand.NewPCG(1, 2))
 	n, d := x.Dims()
@@ -336,8 +336,7 @@ func repeated(x *mat.Dense, times int) *mat.Dense {
 	return m
 }
 
-// The units of columns do not matter where they are wild: with the default kernel the
-// divergence is nearly that in one good unit.
+// TestRatioUnits checks that extreme units of the columns hardly change the divergence.
 func TestRatioUnits(t *testing.T) {
 	x, y := normals(300, 2, 0.5, 0.8, 1), normals(300, 2, 0, 1, 2)
 	want, err := fitRatio(t, x, y, nil).Divergence(x)
@@ -360,7 +359,7 @@ func TestRatioUnits(t *testing.T) {
 	}
 }
 
-// A fit that is stopped anywhere, its search included, ends soon and has a model.
+// TestRatioStops checks that a fit stopped in any phase ends soon with a model.
 func TestRatioStops(t *testing.T) {
 	x, y := normals(1500, 5, 0.3, 0.9, 1), normals(1500, 5, 0, 1, 2)
 	for _, phase := range []string{"search", "centres", "fit"} {
@@ -377,7 +376,7 @@ func TestRatioStops(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || at.IsZero() {
 			t.Fatalf("%s: error %v, want %v", phase, err, context.Canceled)
 		}
-		if took := time.Since(at); took > time.Second && !testing.Short() { // with -short comes the race detector, which takes ten times as long
+		if took := time.Since(at); took > time.Second && !testing.Short() { // -short implies the race detector, which is ten times slower
 			t.Errorf("%s: the fit ended %v after it was cancelled", phase, took)
 		}
 		d, err := m.Divergence(x)
@@ -387,8 +386,8 @@ func TestRatioStops(t *testing.T) {
 	}
 }
 
-// Nil and zero values and nil contexts give errors, rows are scanned once, and rkhs.Read
-// opens the files.
+// TestUnfitted checks that nil and zero values and nil contexts return errors, that rows are
+// scanned once, and that rkhs.Read opens the files.
 func TestUnfitted(t *testing.T) {
 	x, y := normals(100, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
 	var m *ratio.Model

@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	searchRows    = 1000 // of each kind at most
+	searchRows    = 1000 // of each density
 	searchCentres = 100
 	largestRidge  = 10.0
 	smallestRidge = 1e-6
-	patience      = 2 // ridges without gain
+	patience      = 2 // consecutive ridges without improvement
 )
 
-// bandwidths are the multiples of the median distance among which is chosen.
+// bandwidths are the candidate multiples of the median distance.
 var bandwidths = []float64{1, 1. / 4, 1. / 2, 2}
 
-// hyperparameters are what is found from data.
+// hyperparameters are selected from the data.
 type hyperparameters struct {
 	kernel kernel.Kernel
 	ridge  float64
 }
 
-// find finds the bandwidth and the ridge that are not given, on up to 1000 rows of each
-// kind: of those whose loss when one row at a time is left out is within one standard
-// error of the least, those of the largest ridge: where rows of p have few of q beside
-// them the loss praises the growth of the ratio on the word of few rows.
+// find selects the bandwidth and the ridge, if they are not given, by leave-one-out loss on
+// up to 1000 rows of each density. It prefers the largest ridge within one standard error of
+// the best: if few rows of q are near rows of p, the loss rewards large ratios without
+// enough evidence.
 func find(o *Options, all samples, m *progress.Monitor) (hyperparameters, error) {
 	rows := all.rows
 	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
@@ -73,15 +73,16 @@ func find(o *Options, all samples, m *progress.Monitor) (hyperparameters, error)
 	return hyperparameters{k, cmp.Or(o.Ridge, 0.1)}, nil
 }
 
-// candidate has the loss of each row, left out, and their sum.
+// candidate has the leave-one-out loss of each row and the sum.
 type candidate struct {
 	hyperparameters
 	losses []float64
 	loss   float64
 }
 
-// simplest returns the candidate of the largest ridge within one standard error of the
-// best, where the first rows are of one kind; none if no candidate has a finite loss.
+// simplest returns the candidate with the largest ridge within one standard error of the
+// best. The first above rows are from p. It returns a candidate without losses if no loss
+// is finite.
 func simplest(candidates []candidate, above int) candidate {
 	best := candidate{loss: math.Inf(1)}
 	for _, t := range candidates {
@@ -102,8 +103,8 @@ func simplest(candidates []candidate, above int) candidate {
 	return chosen
 }
 
-// standardError returns that of the difference of two sums of losses, in which rows are
-// independent.
+// standardError returns the standard error of the difference of two sums of losses over
+// independent rows.
 func standardError(losses, others []float64, above int) float64 {
 	differences := make([]float64, len(losses))
 	for i, v := range losses {
@@ -115,7 +116,7 @@ func standardError(losses, others []float64, above int) float64 {
 	return math.Sqrt(n*p + m*q)
 }
 
-// sampled draws the rows of either kind by which hyperparameters are chosen.
+// sampled draws the rows of each density for the search.
 func (s samples) sampled(o *Options) samples {
 	draw := func(n int, kind uint64) []int {
 		return rng.New(o.Seed, "doublysgd ratio", kind).Sample(n, min(n, searchRows))
@@ -129,8 +130,8 @@ func (s samples) sampled(o *Options) samples {
 	return some
 }
 
-// candidates are those of ridges, from the largest down until two in a row bring nothing,
-// or of that which is given, on few centres without the rest of the kernel.
+// candidates scores ridges, from the largest down until patience runs out, or the given
+// ridge. It uses a few landmarks and ignores the residual of the kernel.
 func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]candidate, error) {
 	x := s.rows
 	c, _, err := nystrom.New(gram.Evaluator{Kernel: k, Workers: o.Workers}, x, searchCentres, descent.Negligible, o.Seed, func(int, int) bool { return !stopped() })
@@ -156,14 +157,14 @@ func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]
 	return all, nil
 }
 
-// leaveOneOut returns the loss of each row at the function that the others give, to first order in what
-// the row adds to the gradient: for values f at the minimum, where the Hessian is H,
+// leaveOneOut returns the approximate leave-one-out loss of each row. Without row i, the
+// value at row i is, to first order in its gradient,
 //
-//	f_i + h_i·l'_i/(1 − h_i·l''_i),   h_i = e(x_i)ᵀH⁻¹e(x_i).
+//	f_i + h_i·l'_i/(1 − h_i·l''_i),   h_i = e(x_i)ᵀH⁻¹e(x_i),
 //
-// Source: Rad and Maleki, "A scalable estimate of the out-of-sample prediction error via
-// approximate leave-one-out cross-validation", Journal of the Royal Statistical Society B
-// 82, 2020.
+// for values f at the minimum and the Hessian H. Source: Rad and Maleki, "A scalable
+// estimate of the out-of-sample prediction error via approximate leave-one-out
+// cross-validation", Journal of the Royal Statistical Society B 82, 2020.
 func (p *problem) leaveOneOut(f compute.Matrix) []float64 {
 	losses := make([]float64, f.Rows)
 	hessian := p.hessian(f)
@@ -186,9 +187,9 @@ func (p *problem) leaveOneOut(f compute.Matrix) []float64 {
 	return losses
 }
 
-// credible returns the value f of row i as far as it counts. The loss would praise a ratio
-// below zero where rows of p are few, and a large one where rows of q are: their mean is 1
-// over q, of which m rows show no ratio larger than m.
+// credible clips the value f of row i. The loss would otherwise reward negative ratios where
+// rows of p are rare, and large ratios where rows of q are rare. The mean of w over q is 1,
+// so m rows of q cannot support a ratio above m.
 func (p *problem) credible(i int, f float64) float64 {
 	most := float64(p.e.Rows - p.above)
 	switch {

@@ -13,15 +13,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestLeaveOneOut compares the approximation with as many fits as there are rows, in each
-// of which one has no part: its e is zero.
+// TestLeaveOneOut compares the approximation with explicit fits that exclude one row each,
+// by setting its e to zero.
 func TestLeaveOneOut(t *testing.T) {
 	const n = 60
 	draw := rng.New(3, "test", 0)
 	x := compute.NewMatrix(n, 2)
 	for i := range x.Data {
 		x.Data[i] = draw.Float64()
-		if i < n { // the first half, from p
+		if i < n { // rows from p
 			x.Data[i] += 0.3
 		}
 	}
@@ -45,10 +45,10 @@ func TestLeaveOneOut(t *testing.T) {
 			}
 			at0, _, _ := whole.at(0, 0)
 			atN, _, _ := whole.at(n-1, 0)
-			none := n / 2 * (at0 + atN) // the loss of f = 0
+			none := n / 2 * (at0 + atN) // loss of f = 0
 			t.Logf("form %d, nu %g: %.5f, refitted %.5f; of f = 0 %.5f", form, nu, got, want, none)
 			if got > none && want > none {
-				continue // either says that f = 0 is better
+				continue // both prefer f = 0
 			}
 			if d := math.Abs(got - want); !(d <= 0.1*(none-want)) {
 				t.Errorf("form %d, nu %g: loss %v, that of fits without each row %v, of f = 0 %v", form, nu, got, want, none)

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Rows of whole weights, of either sample, make the ratio that rows repeated make.
+// TestWholeWeights checks that integer weights and repeated rows give the same ratio.
 func TestWholeWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	sample := func(n int, shift float64) (x, many *mat.Dense, w []float64) {
@@ -66,8 +66,8 @@ func TestWholeWeights(t *testing.T) {
 	}
 }
 
-// In a stream rows of next to no weight do not count: with half of the rows of p far away the
-// ratio of equal densities stays one where the others are.
+// TestWeightsOfAStream checks that rows of negligible weight have no effect in a stream.
+// Half of the rows of p are far away with such a weight; near the others the ratio must be 1.
 func TestWeightsOfAStream(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(3, 4))
@@ -108,7 +108,7 @@ func TestWeightsOfAStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 3 {
-			if v := f.At(i, 0); !(v > 0.75 && v < 1.25) { // 0.5 where all rows count
+			if v := f.At(i, 0); !(v > 0.75 && v < 1.25) { // 0.5 if all rows had equal weight
 				t.Errorf("%v: ratio %v at %d", form, v, i-1)
 			}
 		}
