@@ -23,8 +23,8 @@ func ring(n int, r *rand.Rand) *mat.Dense {
 	return x
 }
 
-// The points of a ring are like one another; its centre and what lies outside are not.
-// The kernel must be narrow enough to tell: by default it is as wide as the ring.
+// This example fits points on a ring; its centre and the outside are novel. The kernel must
+// be narrower than the default, which is as wide as the ring.
 func ExampleFit() {
 	x := ring(500, rand.New(rand.NewPCG(1, 2)))
 	m, err := novelty.Fit(context.Background(), x, &novelty.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
@@ -42,8 +42,7 @@ func ExampleFit() {
 	// [1 1 -1 -1]
 }
 
-// The points come in batches. The learner is saved on the way and goes on from the file as
-// if nothing had happened.
+// This example fits a stream of batches. It saves the learner, loads it and continues.
 func ExampleLearner() {
 	l, err := novelty.NewLearner(&novelty.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
 	if err != nil {

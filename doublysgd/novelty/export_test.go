@@ -1,7 +1,7 @@
 package novelty
 
-// Fits reports whether the steps of l, whose file may ask for any sizes and for the memory
-// that they take, take less than so many bytes.
+// Fits reports whether the steps of l need less than the given number of bytes. A file may
+// ask for any amount of memory.
 func Fits(l *Learner, bytes int64) bool {
 	s := l.stream
 	s.Config.MemoryLimit = bytes

@@ -20,10 +20,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
-// Fit learns from the rows of x (n×d), which may be rkhs.Weighted: Fraction is then that of
-// the weights. O(n·q·(q + d)) for q centres, and O(n·q + n·m·d)
-// for each step with m features where they are needed. A fit that is cancelled, stopped or
-// not converged returns its best model together with the error.
+// Fit fits the one-class support vector machine to the rows of x (n×d). If x is
+// rkhs.Weighted, Fraction is a fraction of the total weight. With q landmarks, the setup costs
+// O(n·q·(q + d)). A step with a block of m features costs O(n·q + n·m·d); Fit omits the
+// features if the landmarks suffice. A fit that is cancelled, stopped or not converged
+// returns its best model together with the error.
 func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -54,14 +55,15 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	return f.run()
 }
 
-// fit is one fit to rows that have passed validation. With values z of f at the
-// rows and scaled multipliers −s/rho, s in [0, 1], its steps are
+// fit is the state of one fit by the alternating direction method of multipliers. With
+// copies z of the values of f at the rows and scaled multipliers −s/rho, s in [0, 1], it
+// alternates
 //
 //	f = argmin (rho/2n)·Σ_i (f(x_i) − z_i − s_i/rho)² + (nu/2)·‖f‖²,
-//	(z, r) = argmin 1/n·Σ_i max(0, r − z_i) − nu·r + (rho/2n)·Σ_i (z_i − v_i)²,  v = f − s/rho,
+//	(z, r) = argmin 1/n·Σ_i max(0, r − z_i) − nu·r + (rho/2n)·Σ_i (z_i − v_i)²,  v = f − s/rho.
 //
-// of which the second has s = clip(rho·(r − v), 0, 1) with mean nu. All sums are those with
-// the weights of the rows, of mean one, if they have any.
+// The second step gives s = clip(rho·(r − v), 0, 1) with mean nu. With weights, which have
+// mean one, all sums are weighted.
 type fit struct {
 	nu        float64
 	limit     int
@@ -73,7 +75,7 @@ type fit struct {
 	ridge  *descent.Ridge
 	rho    float64
 	offset float64
-	begin  float64 // mean of what f begins as
+	begin  float64 // mean of the initial f
 	s      []float64
 }
 
@@ -95,7 +97,7 @@ func (f *fit) run() (*Model, error) {
 	}
 }
 
-// prepare sets rho by the spread of the mean of k(x_i, ·), which is what f begins as.
+// prepare initialises f with the mean of k(x_i, ·) and sets rho from its spread.
 func (f *fit) prepare(o descent.Config, x compute.Points, weights []float64) error {
 	size, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
@@ -129,7 +131,7 @@ func (f *fit) prepare(o descent.Config, x compute.Points, weights []float64) err
 	return nil
 }
 
-// split takes the step in z and r for v, of which it keeps the targets z + s/rho.
+// split performs the step in z and r for v and stores the targets z + s/rho.
 func (f *fit) split(v []float64) {
 	f.offset = f.level(v)
 	for i, v := range v {
@@ -138,8 +140,8 @@ func (f *fit) split(v []float64) {
 	}
 }
 
-// level returns r with mean clip(rho·(r − v), 0, 1) = nu: a rising function of r, linear
-// between v_i and v_i + 1/rho.
+// level returns the r for which clip(rho·(r − v), 0, 1) has mean nu, by bisection. The mean
+// increases with r.
 func (f *fit) level(v []float64) float64 {
 	low, high := slices.Min(v), slices.Max(v)+1/f.rho
 	sum := f.clipped(v)
@@ -157,7 +159,7 @@ func (f *fit) level(v []float64) float64 {
 	return high
 }
 
-// clipped returns the sum of w_i·clip(rho·(r − v_i), 0, 1) as a function of r.
+// clipped returns the function r ↦ Σ_i w_i·clip(rho·(r − v_i), 0, 1).
 func (f *fit) clipped(v []float64) func(r float64) float64 {
 	order := compute.Indices(len(v))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
@@ -173,13 +175,13 @@ func (f *fit) clipped(v []float64) func(r float64) float64 {
 	}
 }
 
-// relaxation makes the steps in z longer, as section 3.4.3 of Boyd et al., "Distributed
-// optimization and statistical learning via the alternating direction method of
-// multipliers", 2011, advises.
+// relaxation is the over-relaxation of the steps in z recommended by Boyd et al.,
+// "Distributed optimization and statistical learning via the alternating direction method of
+// multipliers", 2011, section 3.4.3.
 const relaxation = 1.6
 
-// step takes one step in z and r for the values of f, and one in the rest if it may
-// matter: f is at most about as far from that on the centres as rest.
+// step performs a step in z and r at the given scores of f. It also performs a step in the
+// random features, unless the residual of the kernel is negligible.
 func (f *fit) step(scores []float64) {
 	for i, v := range scores {
 		u := f.s[i] / f.rho
@@ -192,7 +194,7 @@ func (f *fit) step(scores []float64) {
 	}
 }
 
-// objective returns that of the problem, without the norm in the features.
+// objective returns the objective without the norm of the random features part.
 func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
 	sum := 0.0
 	for i, v := range scores {
@@ -204,11 +206,13 @@ func (f *fit) objective(scores []float64, phi compute.Matrix) float64 {
 	return sum - f.nu*f.offset
 }
 
-// error returns what the conditions of optimality lack, relative to r: with the
-// function f_s = Σ_i w_i·s_i·k(x_i, ·)/(nu·n) of the multipliers, in exact kernel values on a
-// sample of the rows, the duality gap is
+// error returns the error of Report.Error. With the function of the multipliers,
+// f_s = Σ_i w_i·s_i·k(x_i, ·)/(nu·n), the duality gap is
 //
 //	1/n·Σ_i w_i·[max(0, r − f(x_i)) − s_i·(r − f(x_i))] + (nu/2)·‖f − f_s‖².
+//
+// The two parts are scaled to errors of f relative to r. The second uses exact kernel values
+// at a sample of the rows.
 func (f *fit) error(scores []float64) float64 {
 	n := float64(len(scores))
 	r := quantile(scores, f.space.Weights, f.nu)

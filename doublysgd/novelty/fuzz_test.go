@@ -32,7 +32,7 @@ func FuzzLearner(f *testing.F) {
 	testutil.Fuzz(f, "novelty learner", func() testutil.File { return new(novelty.Learner) }, func(v testutil.File) {
 		l := v.(*novelty.Learner)
 		if !novelty.Fits(l, 64<<20) {
-			return // as it would take the memory, and the time, that it asks for
+			return // too slow and too large for a fuzz test
 		}
 		if l.Update(twoRows) == nil {
 			l.Model(context.Background())

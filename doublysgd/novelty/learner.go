@@ -13,43 +13,42 @@ import (
 	"github.com/rkhs-go/rkhs/internal/model"
 )
 
-// Learner learns from a stream of rows, in batches of any size, what
-// Fit learns from rows at hand. It takes doubly stochastic steps: on the t-th
-// batch of B rows, with the features Z of a block,
+// Learner fits the one-class support vector machine to a stream of rows in batches of any
+// size. It performs doubly stochastic gradient steps. Step t uses B rows and the features Z
+// of one block of m columns:
 //
 //	v_i = [f(x_i) < r],
 //	f ← (1 − g·nu)·f + g·Z(·)Zᵀv/B,
-//	r ← r + g·λ·(nu − mean v),   g = g_0/(1 + g_0·nu·t/1.5),
+//	r ← r + g·λ·(nu − mean v),   g = g_0/(1 + g_0·nu·t/1.5).
 //
-// where g_0 = R²/(2λ + R²/B + 2R²/m) for m columns, the mean R² of k(x, x), and the largest
-// eigenvalue λ of the kernel matrix over its size, which is of the order of f. The first
-// step makes f the mean of k(x_i, ·), and r its quantile. The
-// model is the average of the iterates, f and r, the t-th of which has weight t. In the
-// iterates the fraction nu of the rows is novel, in their average somewhat less: rows at
-// the margin that are now inside and now outside are inside on average. λ, and the
-// bandwidth if it is not given, are those of the first 256 rows.
+// The first rate is g_0 = R²/(2λ + R²/B + 2R²/m). Here R² is the mean of k(x, x), and λ is
+// the largest eigenvalue of the Gram matrix divided by its size, which has the magnitude of
+// f. The first step sets f to the mean of k(x_i, ·) and r to its quantile. The first 256 rows
+// determine λ and, if it is not given, the bandwidth.
 //
-// The memory is that of the rows that wait for a step and of the coefficients,
-// O(Batch·d + Features), whatever the number of rows, and a row takes O(Features·d)
-// time. How the rows are cut into batches does not change a bit. Fit is more
-// accurate on rows that fit the memory. A Learner is not safe for concurrent
-// use. Source: Dai et al., "Scalable kernel methods via doubly stochastic gradients",
-// NIPS 2014, section 4 and Algorithm 1.
+// The model is the average of the iterates f and r, in which iterate t has weight t. The
+// fraction nu of the rows is novel in the iterates. It is somewhat smaller in the average,
+// where rows near the margin are inside.
+//
+// The result does not depend on the batches. Memory is O(Batch·d + Features) for any number
+// of rows; time is O(Features·d) per row. Fit is more accurate if the rows fit in memory. A
+// Learner is not safe for concurrent use. Source: Dai et al., "Scalable kernel methods via
+// doubly stochastic gradients", NIPS 2014, section 4 and Algorithm 1.
 type Learner struct {
 	stream descent.Stream
 	wait   descent.Waiting
 
-	// Known from the first step on.
+	// Set by the first step.
 	unit   float64 // λ
 	offset float64 // r
 	sum    float64 // Σ t·r_t over the steps
 }
 
-// warmRows is the number of rows by which λ and the bandwidth are chosen.
+// warmRows is the number of rows that determine λ and the bandwidth.
 const warmRows = 256
 
-// NewLearner returns a learner. Nil options mean the defaults. Errors wrap rkhs.ErrOption
-// or, for a learner that may come to hold more than MemoryLimit, rkhs.ErrMemory.
+// NewLearner returns a learner. Nil options select the defaults. Errors wrap rkhs.ErrOption,
+// or rkhs.ErrMemory if the learner could exceed MemoryLimit.
 func NewLearner(opts *Options) (*Learner, error) {
 	o, err := opts.checked()
 	if err != nil {
@@ -65,15 +64,14 @@ func NewLearner(opts *Options) (*Learner, error) {
 	return &Learner{stream: s}, nil
 }
 
-// made reports whether l is of NewLearner or a file.
+// made reports whether l is the result of NewLearner or a file.
 func (l *Learner) made() bool { return l != nil && l.stream.Outputs > 0 }
 
-// Rows returns the number of rows taken in.
+// Rows returns the number of rows so far.
 func (l *Learner) Rows() int { return model.OrZero(l).stream.Seen }
 
-// Update takes in rows x (n×d); those of a step count by the ratios of their weights, if they
-// are rkhs.Weighted. On an error, which wraps one of package rkhs, the
-// learner is left as it was.
+// Update trains on rows x (n×d). If they are rkhs.Weighted, a step depends on the ratios of
+// its weights. On an error, which wraps a sentinel of package rkhs, the learner is unchanged.
 func (l *Learner) Update(x mat.Matrix) error {
 	if err := input.Fitted(pkg, "Update", l.made()); err != nil {
 		return err
@@ -95,7 +93,7 @@ func (l *Learner) Update(x mat.Matrix) error {
 	return nil
 }
 
-// begin chooses on the first rows what the options leave open.
+// begin sets the remaining options from the first rows.
 func (l *Learner) begin() error {
 	s := &l.stream
 	x := s.First(l.wait.X)
@@ -108,13 +106,13 @@ func (l *Learner) begin() error {
 		return fmt.Errorf("novelty: the mean of k(x, x) is %v: %w", diagonal, rkhs.ErrDiverged)
 	}
 	s.Stepper, l.unit = s.Config.Start(f, s.Columns, 0), top
-	// The steps have no unit: a multiple of k has the same multiple of f and of r. What
-	// r adds to the Hessian is a constant kernel λ.
+	// With the factor diagonal the rate is dimensionless: scaling k scales f and r. The step in r
+	// adds a constant kernel λ to the Hessian, hence 2·top.
 	s.Stepper.First = diagonal * descent.FirstRate(2*top, diagonal, s.Columns, s.Batch)
 	return nil
 }
 
-// step takes a step on the first rows that wait and lets them go.
+// step performs a step on the first waiting rows and removes them.
 func (l *Learner) step(most int) error {
 	n := min(most, l.wait.X.Rows)
 	if l.stream.Stepper == nil {
@@ -141,8 +139,7 @@ func (l *Learner) step(most int) error {
 	return nil
 }
 
-// start takes the first step: the multipliers of all rows are nu, as they are on
-// average at the minimum.
+// start performs the first step. All multipliers are nu, their average at the minimum.
 func (l *Learner) start(x compute.Points, f compute.Matrix, weights compute.Weights) error {
 	r := compute.NewMatrix(x.Rows, 1)
 	for i := range r.Data {
@@ -157,7 +154,7 @@ func (l *Learner) start(x compute.Points, f compute.Matrix, weights compute.Weig
 	return nil
 }
 
-// descend takes the step of the gradient at scores f.
+// descend performs a gradient step at the scores f.
 func (l *Learner) descend(x compute.Points, f compute.Matrix, weights compute.Weights) error {
 	g, n := l.stream.Stepper.Rate()/l.stream.Stepper.Shortening(weights), float64(x.Rows)
 	r, below := compute.NewMatrix(x.Rows, 1), 0.0
@@ -177,9 +174,8 @@ func (l *Learner) descend(x compute.Points, f compute.Matrix, weights compute.We
 // fraction returns nu.
 func (l *Learner) fraction() float64 { return l.stream.Config.Ridge }
 
-// Model returns what was learned so far: from all rows, those that wait included, for
-// which steps are taken that the learner itself does not take. Of the report a stream
-// does not know Rest and Error, which are NaN. Before the first row it is an error that
+// Model returns the model of all rows so far. It performs steps on the waiting rows in a
+// copy of the learner. Report.Rest and Report.Error are NaN. Before the first row the error
 // wraps rkhs.ErrEmpty.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := input.Fitted(pkg, "Model", l.made()); err != nil {

@@ -9,13 +9,12 @@ import (
 var learnerFormat = codec.Register(codec.Format[Learner]{Kind: "novelty learner", Decode: decodeLearner,
 	Encode: (*Learner).encode, Fitted: (*Learner).made})
 
-// MarshalBinary returns the learner as a file, with the options that shape what it
-// learns but without Workers, so that it can go on elsewhere. It fails if the kernel
-// cannot be written.
+// MarshalBinary returns the state of the learner and its options except Workers. It returns
+// an error if the kernel cannot be encoded.
 func (l *Learner) MarshalBinary() ([]byte, error) { return learnerFormat.File(l) }
 
-// UnmarshalBinary replaces l by the learner in data, which goes on from there bit for
-// bit. On an error, which wraps rkhs.ErrFormat, l is left as it was.
+// UnmarshalBinary replaces l by the learner in data, which continues with identical bits.
+// On an error, which wraps rkhs.ErrFormat, l is unchanged.
 func (l *Learner) UnmarshalBinary(data []byte) error { return learnerFormat.Unmarshal(l, data) }
 
 func (l *Learner) encode(e *codec.Encoder) error {

@@ -56,8 +56,8 @@ func streamNovelty(t testing.TB, x mat.Matrix, o *novelty.Options) *novelty.Mode
 	return m
 }
 
-// One pass without options: rows of the same kind are outside about as often as nu says,
-// at any scale of rows or kernel, and rows far away always.
+// TestNoveltyStreamElsewhere checks one pass with default options. About the fraction nu of
+// new rows must be novel, and distant rows always, at any scale of rows or kernel.
 func TestNoveltyStreamElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -86,7 +86,8 @@ func TestNoveltyStreamElsewhere(t *testing.T) {
 	}
 }
 
-// The state of a stream, which its file is, does not grow with the rows.
+// TestLearnerDoesNotGrow checks that the size of the state does not depend on the number of
+// rows.
 func TestLearnerDoesNotGrow(t *testing.T) {
 	x := testutil.Normals(640, 3, 0, 1, 1)
 	l, err := novelty.NewLearner(&novelty.Options{Features: 512, Columns: 128})
@@ -104,7 +105,8 @@ func TestLearnerDoesNotGrow(t *testing.T) {
 	}
 }
 
-// A batch that is refused leaves no trace, before the first step and after.
+// TestLearnerRefuses checks that an update with invalid rows leaves the learner unchanged,
+// before and after the first step.
 func TestLearnerRefuses(t *testing.T) {
 	good := testutil.Normals(600, 2, 0, 1, 1)
 	bad := mat.DenseCopyOf(good)
@@ -125,7 +127,7 @@ func TestLearnerRefuses(t *testing.T) {
 	}
 	always := []refusal{{bad, rkhs.ErrNotFinite, []string{"row 3", "column 1"}}, {&mat.Dense{}, rkhs.ErrEmpty, nil}}
 	for _, more := range []refusal{
-		{far, rkhs.ErrDiverged, nil}, // the sizes of steps are out of range
+		{far, rkhs.ErrDiverged, nil}, // the step sizes are out of range
 		{mat.NewDense(2, 3, nil), rkhs.ErrShape, []string{"3 columns"}},
 	} {
 		for _, c := range append(always, more) {
@@ -147,8 +149,8 @@ func TestLearnerRefuses(t *testing.T) {
 	says(t, zero.Update(mat.NewDense(256, 1, nil)), rkhs.ErrDiverged)
 }
 
-// What the options have out of range, or what a learner has no use for, is refused at
-// once, and what only shows with rows at the first of them.
+// TestLearnerRefusesOptions checks that invalid options fail in NewLearner if possible, and
+// otherwise at the first rows.
 func TestLearnerRefusesOptions(t *testing.T) {
 	good := testutil.Normals(600, 2, 0, 1, 1)
 	for _, o := range []novelty.Options{{Fraction: 1}, {Fraction: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
@@ -174,7 +176,7 @@ func TestLearnerRefusesOptions(t *testing.T) {
 	says(t, err, rkhs.ErrOption, "Batch")
 }
 
-// Whatever the rows and however noisy the steps, a model or an error and never a NaN.
+// TestLearnerDegenerate checks that any rows give a model or an error, never a NaN.
 func TestLearnerDegenerate(t *testing.T) {
 	for _, c := range []struct {
 		name string

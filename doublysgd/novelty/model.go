@@ -20,8 +20,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Model tells rows that are like those it was fitted to from others. It is immutable
-// and safe for concurrent use.
+// Model is a fitted one-class support vector machine. It is immutable and safe for
+// concurrent use.
 type Model struct {
 	f        scores
 	fraction float64
@@ -45,7 +45,7 @@ func (s scores) EvalTo(dst compute.Matrix, x compute.Points) error {
 	return nil
 }
 
-// EvalRow sets dst to f(x) − r of a single row.
+// EvalRow sets dst to f(x) − r for a single row.
 func (s scores) EvalRow(dst, x []float64) error {
 	err := s.SpaceFunction.EvalRow(dst, x)
 	dst[0] -= s.offset
@@ -63,7 +63,7 @@ func newModel(f *descent.SpaceFunction, offset, fraction float64, report descent
 	return &Model{scores{f, offset}, fraction, report}, nil
 }
 
-// function returns f(x) − r, unfitted of a nil or zero model.
+// function returns f(x) − r; it is unfitted for a nil or zero model.
 func (m *Model) function() scores { return model.OrZero(m).f }
 
 // Dims returns the number of inputs d and of outputs, 1.
@@ -75,10 +75,10 @@ func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Kernel
 // Seed returns the seed of the features.
 func (m *Model) Seed() uint64 { return m.function().Seed() }
 
-// ModelOrder returns the number of centres, beside which there may be random features.
+// ModelOrder returns the number of landmarks. The model may also have random features.
 func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
 
-// Intercept returns −r, which is added to f.
+// Intercept returns −r.
 func (m *Model) Intercept() []float64 {
 	if m.function().SpaceFunction == nil {
 		return nil
@@ -86,30 +86,30 @@ func (m *Model) Intercept() []float64 {
 	return []float64{-m.f.offset}
 }
 
-// Expansion returns the part of f that sits on the centres: a copy.
+// Expansion returns a copy of the kernel expansion of f over the landmarks.
 func (m *Model) Expansion() kernel.Expansion { return m.function().SpaceFunction.Expansion() }
 
-// Features returns the part of f that is of random features, the zero function where there
-// are none: a copy.
+// Features returns a copy of the random features part of f, which may be zero.
 func (m *Model) Features() features.Expansion { return m.function().Explicit() }
 
-// Formula writes the model out, without sharing memory: the labels −1 and 1 by the sign of
-// f(x) − r.
+// Formula returns the model as a formula that shares no memory with it. Its labels are −1
+// and 1, the sign of f(x) − r.
 func (m *Model) Formula() formula.Formula {
 	f := m.function()
 	return model.DecidingBy(f.SpaceFunction.Formula(-f.offset), []int{-1, 1}, formula.NotNegative)
 }
 
-// Fraction returns the fraction nu of rows that may lie outside.
+// Fraction returns nu, the maximum fraction of novel training rows.
 func (m *Model) Fraction() float64 { return model.OrZero(m).fraction }
 
-// Report says how the model was found.
+// Report returns the report of the fit.
 func (m *Model) Report() Report { return Report(model.OrZero(m).report) }
 
-// Scores returns f(x) − r, n×1: negative for what is novel. Errors are those of Predict.
+// Scores returns f(x) − r, n×1, which is negative for novel rows. It returns the errors of
+// Predict.
 func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
 
-// signs are the labels of rows that are novel and of the others.
+// signs maps scores to the labels −1 for novel rows and 1 for others.
 var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int {
 	if scores[0] < 0 {
 		return 0
@@ -117,27 +117,27 @@ var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int
 	return 1
 }}
 
-// Predict returns n×1 labels: −1 for what is novel and +1 for the rest. Errors wrap
+// Predict returns n×1 labels: −1 for novel rows and 1 for others. Errors wrap
 // rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
-// O(n·(q + D)·d) for q centres and D features.
+// The cost is O(n·(q + D)·d) for q landmarks and D features.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return signs.Predict(pkg, m.function(), x)
 }
 
-// PredictTo stores the labels in dst, which must be n×1 or empty. Errors are those of
+// PredictTo stores the labels in dst, which must be n×1 or empty. It returns the errors of
 // Predict.
 func (m *Model) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return signs.PredictTo(pkg, m.function(), dst, x)
 }
 
-// PredictRow is Predict of a single row x, of d numbers, up to rounding, without what blocks of rows
-// cost to set up and, of features that Warm has drawn, without allocating.
+// PredictRow sets dst to the label of a single row x of d numbers. It is faster than Predict
+// for one row, and does not allocate for features drawn by Warm. Scores agree up to rounding.
 func (m *Model) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, signs, m.function(), dst, x)
 }
 
-// Warm draws the features, up to 256 MiB of them: the first predictions then take no longer than
-// others. It ends early with the error of ctx.
+// Warm draws up to 256 MiB of features in advance, so that the first predictions are fast.
+// It stops early with the error of ctx.
 func (m *Model) Warm(ctx context.Context) error {
 	if err := model.Fitted(pkg, "Warm", m.function()); err != nil {
 		return err
@@ -152,15 +152,15 @@ func (m *Model) Warm(ctx context.Context) error {
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "novelty model", Decode: decodeModel,
 	Encode: (*Model).encode, Fitted: func(m *Model) bool { return m.function().SpaceFunction != nil }})
 
-// MarshalBinary returns the model as a file. It fails if the kernel cannot be
-// written.
+// MarshalBinary returns the model as a file. It returns an error if the kernel cannot be
+// encoded.
 func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 
 // UnmarshalBinary replaces m by the model in data. On an error, which wraps
-// rkhs.ErrFormat, m is left as it was.
+// rkhs.ErrFormat, m is unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
-// head lists what a file has before the function.
+// head lists the fields that precede the function in a file.
 func (m *Model) head() []any { return append([]any{&m.f.offset, &m.fraction}, m.report.Fields()...) }
 
 func (m *Model) encode(e *codec.Encoder) error {
@@ -178,8 +178,8 @@ func decodeModel(d *codec.Decoder) Model {
 	return m
 }
 
-// quantile returns the r that minimises mean max(0, r − v) − nu·r: no more than nu·n of
-// the values lie below it.
+// quantile returns the r that minimises mean max(0, r − v) − nu·r. At most the fraction nu of
+// the values are below it.
 func quantile(v []float64, weights compute.Weights, nu float64) float64 {
 	if weights == nil {
 		sorted := slices.Sorted(slices.Values(v))
@@ -197,6 +197,6 @@ func quantile(v []float64, weights compute.Weights, nu float64) float64 {
 
 const marginRounding = 1e-6
 
-// inside returns the offset that leaves rows at the margin itself inside whichever way f
-// is rounded.
+// inside lowers the offset r slightly, so that rows at the margin are inside in spite of
+// rounding.
 func inside(r float64) float64 { return r - marginRounding*math.Abs(r) }

@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// cloud draws rows of which a tenth are spread wide.
+// cloud draws rows, one tenth of them with a large spread.
 func cloud(n, d int, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 3))
 	x := mat.NewDense(n, d, nil)
@@ -32,9 +32,9 @@ func cloud(n, d int, seed uint64) *mat.Dense {
 	return x
 }
 
-// square draws rows evenly from a square. With 300 of them and a Gaussian kernel of
-// σ = 2 the one-class support vector machine has r near .129 for nu = .1 and near .142 for
-// nu = .3, the problem on which the doubly stochastic steps were first compared with it.
+// square draws rows uniformly from a square. For 300 rows and a Gaussian kernel with σ = 2
+// the one-class support vector machine has r near .129 for nu = .1 and near .142 for
+// nu = .3.
 func square(n int, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 4))
 	x := mat.NewDense(n, 2, nil)
@@ -42,12 +42,12 @@ func square(n int, seed uint64) *mat.Dense {
 	return x
 }
 
-// oneClass solves the dual of the support vector machine of one class,
+// oneClass solves the dual of the one-class support vector machine,
 //
 //	min ½·αᵀKα,  0 ≤ α ≤ 1/(nu·n),  Σα = 1,
 //
-// by moving weight between the pair that violates its conditions most, and returns f at
-// the rows and r.
+// by updating the pair that violates the optimality conditions most. It returns f at the
+// rows and r.
 func oneClass(t testing.TB, k kernel.Kernel, nu float64, x *mat.Dense) (f []float64, r float64) {
 	t.Helper()
 	var gram mat.SymDense
@@ -113,8 +113,8 @@ func outside(t testing.TB, m *novelty.Model, x mat.Matrix) float64 {
 	return float64(count) / float64(n)
 }
 
-// likeTheDual asks for r within two percent of that of the dual, f as close as features
-// bring it, and no more than the fraction nu of the rows outside.
+// likeTheDual checks that r is within two percent of the dual solution, that f is close to
+// it, and that at most the fraction nu of the rows is novel.
 func likeTheDual(t *testing.T, name string, k kernel.Kernel, nu float64, x *mat.Dense, m *novelty.Model) {
 	t.Helper()
 	want, r := oneClass(t, k, nu, x)
@@ -138,8 +138,8 @@ func likeTheDual(t *testing.T, name string, k kernel.Kernel, nu float64, x *mat.
 	}
 }
 
-// With all rows as centres the solution is deterministic, with few the features do most
-// of the work, and in a stream all of it: r and f must be those of the dual.
+// TestNoveltyAgainstTheDual compares r and f with the dual solution: with all rows as
+// landmarks, with few landmarks and mostly random features, and on a stream.
 func TestNoveltyAgainstTheDual(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -160,7 +160,7 @@ func TestNoveltyAgainstTheDual(t *testing.T) {
 	}
 }
 
-// repeated returns so many copies of the rows, each in a random order of its own.
+// repeated returns the given number of copies of the rows, each copy in random order.
 func repeated(x *mat.Dense, times int) *mat.Dense {
 	r := rand.New(rand.NewPCG(1, 2))
 	n, d := x.Dims()
@@ -173,8 +173,8 @@ func repeated(x *mat.Dense, times int) *mat.Dense {
 	return m
 }
 
-// Rows of the same kind are outside as often as those fitted to, at any scale, and
-// rows far away always.
+// TestNoveltyElsewhere checks that about the fraction nu of new rows is novel, and distant
+// rows always, at any scale.
 func TestNoveltyElsewhere(t *testing.T) {
 	x, more := cloud(1000, 3, 1), cloud(1000, 3, 2)
 	var labels *mat.Dense
@@ -244,7 +244,7 @@ func TestNoveltyRefuses(t *testing.T) {
 	}
 }
 
-// Degenerate rows have a solution, or an error, and never a NaN.
+// TestNoveltyDegenerate checks that degenerate rows give a model or an error, never a NaN.
 func TestNoveltyDegenerate(t *testing.T) {
 	for name, x := range map[string]*mat.Dense{
 		"one row": mat.NewDense(1, 2, []float64{1, 2}), "equal rows": mat.NewDense(20, 2, nil), "two rows": mat.NewDense(2, 1, []float64{0, 1e6}),
@@ -271,8 +271,8 @@ func TestNoveltyDegenerate(t *testing.T) {
 	}
 }
 
-// The same bits for any number of workers and from a file; a limit and a stop leave a
-// model that can be used.
+// TestNoveltyContract checks that models are identical for any number of workers and after
+// loading, and that a fit that is limited or stopped returns a usable model.
 func TestNoveltyContract(t *testing.T) {
 	x := cloud(200, 2, 1)
 	o := novelty.Options{MaxPoints: 20, Features: 1024, Columns: 128, Iterations: 20, Seed: 4, Workers: 1}
@@ -309,8 +309,8 @@ func TestNoveltyContract(t *testing.T) {
 	}
 }
 
-// The units of columns do not matter where they are wild: with the default kernel the same
-// rows are novel, at hand and on a stream, and nearly those that are in one good unit.
+// TestNoveltyUnits checks that extreme units of the columns hardly change the novel rows, in
+// Fit and in a Learner, with the default kernel.
 func TestNoveltyUnits(t *testing.T) {
 	x := cloud(400, 3, 1)
 	want := outside(t, fitNovelty(t, x, nil), x)
@@ -353,8 +353,8 @@ func TestNoveltyUnits(t *testing.T) {
 	}
 }
 
-// Nil and zero values and nil contexts give errors, rows are scanned once, and rkhs.Read
-// opens the files.
+// TestUnfitted checks that nil and zero values and nil contexts return errors, that rows are
+// scanned once, and that rkhs.Read opens the files.
 func TestUnfitted(t *testing.T) {
 	x := cloud(300, 2, 1)
 	var m *novelty.Model

@@ -12,51 +12,48 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pkg begins the errors of this package.
+// pkg is the prefix of error messages.
 const pkg = "novelty"
 
-// Options configures Fit and NewLearner, each of which refuses what only the other
-// uses. The zero value of each field means its default; nil means all defaults.
+// Options configures Fit and NewLearner. The zero value of each field selects its default;
+// nil options select all defaults. An option that has no effect is an error.
 type Options struct {
-	// Fraction is the fraction nu of the rows that may lie outside, in (0, 1).
-	// Default: 0.1.
+	// Fraction is nu in (0, 1), the maximum fraction of novel training rows. Default: 0.1.
 	Fraction float64
-	// Kernel is the kernel. Default: kernel.Gaussian, whose Sigma is the median
-	// distance of up to 1000 rows. Where the spreads of columns, between the quantiles of 5
-	// and 95 %, differ by a factor of more than 1000, their units have nothing to do with each
-	// other: a kernel.ARD then divides each column by its standard deviation.
+	// Kernel is the kernel. Default: kernel.Gaussian with the median distance of up to 1000
+	// rows. If the 5–95 % ranges of the columns differ by a factor of more than 1000, it is a
+	// kernel.ARD that also divides each column by its standard deviation.
 	Kernel kernel.Kernel
 
-	// MaxPoints is the largest number of centres of Fit. Default: 1000.
+	// MaxPoints is the maximum number of landmarks in Fit. Default: 1000.
 	MaxPoints int
-	// Features bounds the number of random features, in Fit of what the centres leave of
-	// the kernel, and Columns is that of one block. Later steps go back to the blocks
-	// from the first on. Default: 32768, and 1024 or, in a learner, 256.
+	// Features is the maximum number of random features; Columns is the size of one block. Fit
+	// uses features only for the residual of the kernel. After the last block, steps continue
+	// with the first. Default: 32768 features in blocks of 1024, or 256 in a learner.
 	Features, Columns int
-	// Batch is the number of rows of a step of a learner. Default: 64.
+	// Batch is the number of rows in a step of a learner. Default: 64.
 	Batch int
-	// Sampler says how the parameters of a block are drawn.
+	// Sampler is the distribution of the parameters of a block.
 	Sampler features.Sampler
-	// Iterations bounds the number of steps of Fit. Default: 500.
+	// Iterations is the maximum number of steps of Fit. Default: 500.
 	Iterations int
-	// Tolerance is the relative error, as the report gives it, at which Fit ends. If it is
-	// given and not reached, the error is rkhs.ErrNotConverged. Default: 0.01.
+	// Tolerance is the relative error, as defined by Report.Error, at which Fit stops. If it
+	// is given and not reached, the error is rkhs.ErrNotConverged. Default: 0.01.
 	Tolerance float64
 
-	// CacheSize bounds the bytes of features that are kept for a second use within
-	// a step; others are computed again. Default: 256 MiB.
+	// CacheSize bounds the bytes of features cached for reuse within a step. Default: 256 MiB.
 	CacheSize int64
-	// MemoryLimit bounds the bytes that Fit may allocate, and those that a learner with
-	// all Features may hold. Default: 4 GiB.
+	// MemoryLimit bounds the bytes that a fit may allocate, and the bytes of a learner with all
+	// Features. Default: 4 GiB.
 	MemoryLimit int64
-	// Seed selects the random streams: centres and features.
+	// Seed selects the random streams for landmarks and features.
 	Seed uint64
-	// Workers bounds the goroutines. Default: GOMAXPROCS. It does not change the
-	// result by a bit.
+	// Workers bounds the goroutines. It does not change the result by a bit. Default:
+	// GOMAXPROCS.
 	Workers int
-	// Recorder, if not nil, receives the progress of Fit: phase "centres" counts centres; in
-	// "fit" Iteration counts steps, Objective is that of the problem, ModelOrder the number
-	// of centres, Gap the error of the report.
+	// Recorder, if not nil, receives the progress of Fit. Phase "centres" counts landmarks.
+	// Phase "fit" reports the steps in Iteration, the Objective, the number of landmarks in
+	// ModelOrder and the error in Gap.
 	Recorder rkhs.Recorder
 }
 
@@ -67,7 +64,7 @@ const (
 	defaultBatch      = 64
 )
 
-// checked returns a copy of the options, of which all are in range.
+// checked validates a copy of the options.
 func (o *Options) checked() (Options, error) {
 	if o == nil {
 		o = new(Options)
@@ -84,15 +81,14 @@ func (o *Options) checked() (Options, error) {
 	return c, config.Check()
 }
 
-// config returns what Fit and the steps of a learner go by.
+// config returns the configuration shared by Fit and the learner.
 func (o *Options) config() descent.Config {
 	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: engine.Sampler(o.Sampler), MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
 		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: cmp.Or(o.Fraction, defaultFraction),
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }
 
-// refuse returns rkhs.ErrOption for an option that only the other of Fit and a learner
-// uses.
+// refuse returns rkhs.ErrOption for an option that has no effect.
 func (o *Options) refuse(learner bool) error {
 	if !learner {
 		return input.Refuse(pkg, "Fit", []input.Unused{{Name: "Batch", Set: o.Batch > 0}})

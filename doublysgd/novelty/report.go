@@ -5,27 +5,26 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 )
 
-// Report says how a model was found, and how good it is known to be.
+// Report describes a fit and its accuracy.
 type Report struct {
-	// Status says how the fit ended: Converged if the tolerance was reached,
-	// IterationLimit if all iterations were used before.
+	// Status is Converged if the tolerance was reached, and IterationLimit if all iterations
+	// were used before.
 	Status rkhs.Status
-	// Rows is the number of rows that were learned from.
+	// Rows is the number of training rows.
 	Rows int
-	// ModelOrder is the number of centres, none on a stream.
+	// ModelOrder is the number of landmarks; it is 0 for a Learner.
 	ModelOrder int
 	// Iterations is the number of steps.
 	Iterations int
-	// Ridge is nu, the weight of the squared norm, which is Options.Fraction.
+	// Ridge is nu, the weight of the squared norm. It equals Options.Fraction.
 	Ridge float64
-	// Rest is the mean over the rows of what the centres leave of k(x, x), NaN on a
-	// stream.
+	// Rest is the mean residual of k(x, x) given the landmarks. It is NaN for a Learner.
 	Rest float64
-	// Error is the sum of two errors relative to r: the root mean square by which f
-	// differs from that of the multipliers, and the violation of the conditions
-	// between f and the multipliers divided by nu. It is NaN on a stream.
+	// Error is the sum of two terms relative to r: the root mean square difference between f
+	// and the function of the multipliers, and the violation of complementary slackness
+	// divided by nu. It is NaN for a Learner.
 	Error float64
 }
 
-// String returns a summary of a few lines.
+// String returns a summary on several lines.
 func (r Report) String() string { return descent.SpaceReport(r).String() }

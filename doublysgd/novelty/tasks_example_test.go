@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// What rows are like is learned from the rows, and new ones are told apart by it: here
-// one on the circle that all lie about, one in its middle, one far out.
+// This example fits points near a circle and classifies a point on the circle, its centre
+// and a distant point.
 func ExampleFit_circle() {
 	r := rand.New(rand.NewPCG(1, 0))
 	x := mat.NewDense(500, 2, nil)
@@ -23,7 +23,7 @@ func ExampleFit_circle() {
 		x.SetRow(i, []float64{cos + 0.1*r.NormFloat64(), sin + 0.1*r.NormFloat64()})
 	}
 	model, err := novelty.Fit(context.Background(), x, &novelty.Options{
-		Fraction: 0.05, // of the rows may lie outside
+		Fraction: 0.05, // fraction of training rows that may be novel
 		Kernel:   kernel.Gaussian{Sigma: 0.3},
 	})
 	if err != nil {

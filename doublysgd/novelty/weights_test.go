@@ -12,8 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Rows of whole weights make the function that rows repeated make, and the fraction of
-// their weights is novel.
+// TestWholeWeights checks that integer weights and repeated rows give the same function.
 func TestWholeWeights(t *testing.T) {
 	const n = 80
 	r := rand.New(rand.NewPCG(1, 2))
@@ -49,8 +48,8 @@ func TestWholeWeights(t *testing.T) {
 	}
 }
 
-// In a stream rows of next to no weight do not make a place where rows lie: half of them
-// are far from the others.
+// TestWeightsOfAStream checks that rows of negligible weight have no effect in a stream. Half
+// of the rows have such a weight and are far from the others.
 func TestWeightsOfAStream(t *testing.T) {
 	const n = 2000
 	r := rand.New(rand.NewPCG(3, 4))
