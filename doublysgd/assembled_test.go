@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestNewModel compares with the features themselves, of three blocks, also from the file.
+// TestNewModel compares a model of three blocks, before and after saving, with its features.
 func TestNewModel(t *testing.T) {
 	x := mat.NewDense(30, 2, nil)
 	for i := range x.RawMatrix().Data {

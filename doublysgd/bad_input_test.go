@@ -32,7 +32,7 @@ func says(t *testing.T, err, want error, names ...string) {
 	testutil.Says(t, "doublysgd", err, want, names...)
 }
 
-// TestOptionsOutOfRange sets every field out of its range, one at a time.
+// TestOptionsOutOfRange sets each field out of its range in turn.
 func TestOptionsOutOfRange(t *testing.T) {
 	x, y := sine(30)
 	nan := math.NaN()
@@ -90,7 +90,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 		_, err = doublysgd.NewClassLearner([]int{1, 2}, o)
 		says(t, err, rkhs.ErrOption, name)
 	}
-	// Kernels of rows of some length are not at fault before there are rows.
+	// Kernels that fix the number of columns are valid before the first rows.
 	for _, s := range []features.Sampler{features.Auto, features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton} {
 		k := kernel.ARD{Of: kernel.Gaussian{Sigma: 1}, Scales: []float64{1, 2, 3}}
 		if _, err := doublysgd.NewLearner(&doublysgd.Options{Kernel: k, Paper: doublysgd.Paper{Sampler: s}}); err != nil {
@@ -112,7 +112,7 @@ func TestMemoryLimit(t *testing.T) {
 	if m != nil {
 		t.Error("a model in spite of the error")
 	}
-	// Blocks of 640 features, which 300 rows have by default, take 12 MB.
+	// The default blocks of 640 features for 300 rows need 12 MB.
 	x, y = sine(300)
 	m, err = doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, MemoryLimit: 4 << 20})
 	if err != nil {
@@ -123,7 +123,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestMemoryLimitOfSteps has sizes that no machine could allocate.
+// TestMemoryLimitOfSteps uses sizes that no machine can allocate.
 func TestMemoryLimitOfSteps(t *testing.T) {
 	x, y := sine(300)
 	for _, c := range []struct {
@@ -148,7 +148,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 			}
 		})
 	}
-	// What a fit to few rows cannot come to use does not count; a stream may.
+	// Features that a fit to few rows cannot use do not count. A stream may use them.
 	many := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Features: 1 << 30, Paper: doublysgd.Paper{Mode: doublysgd.Plain}}
 	if _, err := doublysgd.Fit(context.Background(), x, y, many); err != nil {
 		t.Error(err)
@@ -157,7 +157,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 	says(t, err, rkhs.ErrMemory)
 }
 
-// TestMemoryBeforeSearch has no kernel: what fits no kernel is told before one is searched for.
+// TestMemoryBeforeSearch checks that a fit too large for any kernel fails before the search.
 func TestMemoryBeforeSearch(t *testing.T) {
 	x, y := sine(300)
 	for _, opts := range []doublysgd.Options{
@@ -174,8 +174,8 @@ func TestMemoryBeforeSearch(t *testing.T) {
 	}
 }
 
-// TestCoefficientsCount asks for coefficients that do not fit, and lets features grow
-// within a limit that they would leave.
+// TestCoefficientsCount checks that the memory of coefficients counts, both for given features
+// and while features are added.
 func TestCoefficientsCount(t *testing.T) {
 	x, y := sine(300)
 	_, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Features: 1 << 28})
@@ -194,8 +194,7 @@ func TestCoefficientsCount(t *testing.T) {
 	}
 }
 
-// TestDiverged has targets that no unit makes small: the median deviation is that
-// of the others.
+// TestDiverged has one huge target, which the median absolute deviation does not scale down.
 func TestDiverged(t *testing.T) {
 	x, y := sine(300)
 	y.Set(7, 0, 1e300)
@@ -208,7 +207,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestDivergedUnits has rows in units in which no bandwidth can be written.
+// TestDivergedUnits has rows in units for which the bandwidth is out of range.
 func TestDivergedUnits(t *testing.T) {
 	for _, unit := range []float64{1e-300, 1e-160, 1e150, 1e160, 1e300} {
 		x, y := sine(300)
@@ -221,8 +220,7 @@ func TestDivergedUnits(t *testing.T) {
 	}
 }
 
-// TestRefusedUpdate has rows in the middle of a stream that make a step diverge:
-// the learner stays what it was, and goes on.
+// TestRefusedUpdate checks that rows for which a step diverges leave the learner unchanged.
 func TestRefusedUpdate(t *testing.T) {
 	l, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Columns: 16, Batch: 32}})
 	if err != nil {
@@ -237,7 +235,7 @@ func TestRefusedUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	far := mat.DenseCopyOf(y)
-	far.Apply(func(int, int, float64) float64 { return -1e200 }, far) // that many are no outliers
+	far.Apply(func(int, int, float64) float64 { return -1e200 }, far) // too many to be outliers
 	says(t, l.Update(x, far), rkhs.ErrDiverged)
 	after, err := l.MarshalBinary()
 	if err != nil {
@@ -251,7 +249,8 @@ func TestRefusedUpdate(t *testing.T) {
 	}
 }
 
-// TestProba compares probabilities with labels, and refuses where there are none.
+// TestProba compares probabilities with labels and checks the error of an uncalibrated
+// classifier.
 func TestProba(t *testing.T) {
 	x, y := sine(300)
 	y.Apply(func(_, _ int, v float64) float64 { return math.Round(v) }, y)

@@ -13,12 +13,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// fiveOf20 is a function of five of 20 columns.
+// fiveOf20 is a function of five columns out of 20.
 func fiveOf20(x []float64) float64 {
 	return 2*math.Sin(math.Pi*x[0]*x[1]) + 4*(x[2]-.5)*(x[2]-.5) + x[3] + x[4]/2
 }
 
-// uniform returns n rows of 20 columns and fiveOf20 of them with noise.
+// uniform returns n rows of 20 columns and fiveOf20 with noise.
 func uniform(n int, noise float64, s *rng.Stream) (x, y *mat.Dense) {
 	x, y = mat.NewDense(n, 20, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -31,9 +31,9 @@ func uniform(n int, noise float64, s *rng.Stream) (x, y *mat.Dense) {
 	return x, y
 }
 
-// BenchmarkNewton learns from 10⁵ and 10⁶ rows as they come, and at hand with a search for the
-// kernel. It reports the root of the mean squared error to the function without its noise of
-// .1, and the peak memory of the process, the rows at hand included.
+// BenchmarkNewton trains on 10⁵ and 10⁶ rows, as a stream and as a fit with kernel search. It
+// reports the root mean squared error to the function without its noise of .1, and the peak
+// memory of the process including the rows.
 func BenchmarkNewton(b *testing.B) {
 	ctx := context.Background()
 	test, truth := uniform(10000, 0, rng.New(2, "rows", 0))

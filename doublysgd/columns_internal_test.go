@@ -9,8 +9,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/input"
 )
 
-// TestColumnsOfSparseRows: of many columns fewer features are solved for at a time, and fewer again where there is
-// no memory for the factors of more; of few rows, whose features are solved for at once, as many as of few columns.
+// TestColumnsOfSparseRows checks the block size for sparse rows. Blocks are smaller for many
+// columns, and smaller again for little memory. Few rows, which need only one block, use the
+// same size as few columns.
 func TestColumnsOfSparseRows(t *testing.T) {
 	for _, c := range []struct {
 		rows, cols int

@@ -15,8 +15,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// skewed draws rows of three columns and log-normal targets, whose size depends on the
-// first column by the given amount.
+// skewed draws rows of three columns and log-normal targets. Their size depends on the first
+// column by the given amount.
 func skewed(n int, signal float64, seed uint64) (x, y *mat.Dense) {
 	draw := rng.New(seed, "skewed", 0)
 	x, y = mat.NewDense(n, 3, nil), mat.NewDense(n, 1, nil)
@@ -29,7 +29,7 @@ func skewed(n int, signal float64, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// ways are those to learn the constant with: the modes, of data at hand and as streams.
+// ways returns the fits and streams of each mode, all of which fit a constant.
 func ways() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
 	list := map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error){}
 	add := func(name string, o doublysgd.Options) {
@@ -74,11 +74,11 @@ func coverage(t *testing.T, m *doublysgd.Model, x, y *mat.Dense) float64 {
 	return float64(below) / float64(n)
 }
 
-// ownQuantile is a loss of another package.
+// ownQuantile is a user-defined loss.
 type ownQuantile struct{ loss.Pinball }
 
-// A quantile covers as many of the training targets as it says, whatever the ridge, with a
-// signal in the rows and without.
+// TestQuantilesCover checks that a quantile covers its fraction of the training targets, for
+// any ridge, with and without signal.
 func TestQuantilesCover(t *testing.T) {
 	signals, taus := []float64{0, 1.5}, []loss.Pinball{{Tau: .01}, {Tau: .05}, {Tau: .5}, {Tau: .95}, {Tau: .99}}
 	if testing.Short() {
@@ -104,7 +104,7 @@ func TestQuantilesCover(t *testing.T) {
 	}
 }
 
-// So it does on a stream of more rows than are kept, up to the noise of those.
+// TestStreamsCover checks the coverage on a stream with more rows than the learner retains.
 func TestStreamsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -123,8 +123,8 @@ func TestStreamsCover(t *testing.T) {
 	}
 }
 
-// With the ridge that is found, rows to come are covered as well, up to their noise and
-// that of the training rows: of one quantile on either side, of five with RKHS_PAPERS.
+// TestQuantilesGeneralise checks the coverage of new rows with the selected ridge, for two
+// quantiles, or five with RKHS_PAPERS.
 func TestQuantilesGeneralise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -151,7 +151,7 @@ func TestQuantilesGeneralise(t *testing.T) {
 	}
 }
 
-// The mean of the predictions is that of the targets under the squared loss.
+// TestMeanIsUnbiased checks that predictions under the squared loss average to the targets.
 func TestMeanIsUnbiased(t *testing.T) {
 	x, y := skewed(1500, 1.5, 6)
 	mean, spread := moments(y)
@@ -181,13 +181,13 @@ func moments(v *mat.Dense) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation)
 }
 
-// The mean probability of a label is its frequency, however rare it is and however large
-// the ridge.
+// TestProbabilitiesAreUnbiased checks that the mean probability of a label is its frequency,
+// for rare labels and large ridges too.
 func TestProbabilitiesAreUnbiased(t *testing.T) {
 	x, y := skewed(1500, 1.5, 7)
 	for _, c := range []struct {
 		loss  loss.Loss
-		bound []float64 // between the labels
+		bound []float64 // between labels
 	}{{loss.Logistic{}, []float64{8}}, {loss.Softmax{}, []float64{1, 8}}} {
 		labels := mat.NewDense(1500, 1, nil)
 		share := make([]float64, len(c.bound)+1)
@@ -221,7 +221,8 @@ func TestProbabilitiesAreUnbiased(t *testing.T) {
 	}
 }
 
-// One wild target does not spoil a stream, wherever it comes; a new level is learned.
+// TestWildTargets checks that one outlier in a stream has little effect wherever it occurs, and
+// that the learner adapts to a new level.
 func TestWildTargets(t *testing.T) {
 	x, y := mat.NewDense(1000, 1, nil), mat.NewDense(1000, 1, nil)
 	for i, at := range rng.New(1, "wild", 0).Perm(1000) {
@@ -263,7 +264,7 @@ func TestWildTargets(t *testing.T) {
 	}
 }
 
-// A row in which no feature can be computed is refused, or without effect.
+// TestWildRows checks that a row with infinite features is an error or has no effect.
 func TestWildRows(t *testing.T) {
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
 		for _, at := range []int{3, 500} {
@@ -274,7 +275,7 @@ func TestWildRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if l.Update(wild, y) != nil { // the learner is as it was
+			if l.Update(wild, y) != nil { // the learner is unchanged
 				if err := l.Update(x, y); err != nil {
 					t.Fatal(err)
 				}

@@ -30,15 +30,15 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 		Kernel:  withKernel,
 		Loss:    func(o *doublysgd.Options, l loss.Loss) { o.Loss = l },
 		Limit:   limit,
-		// Targets are standardised, and powers of two round nothing.
+		// Scaling by powers of two is exact, and targets are standardised.
 		Equivariance: 1e-14,
-		Repeats:      math.Inf(1), // rows are drawn to hold out, or for steps
+		Repeats:      math.Inf(1), // rows are sampled for validation or for steps
 	}
 	switch {
 	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
-	case testing.Short(): // metrics take most of the time
+	case testing.Short(): // the metric search is slow
 		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
@@ -62,13 +62,13 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
-	case testing.Short(): // metrics take most of the time
+	case testing.Short(): // the metric search is slow
 		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
 }
 
-// withFeatures returns the kernels that have features.
+// withFeatures returns the kernels with random features.
 func withFeatures() (list []kernel.Kernel) {
 	for _, k := range testutil.Kernels() {
 		if _, err := features.New(k, testutil.Inputs, features.Options{Columns: 64}); err == nil {
@@ -92,7 +92,7 @@ func TestRegressionContract(t *testing.T) {
 		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Features: 512, Paper: doublysgd.Paper{Columns: 64}}},
 	} {
 		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode != doublysgd.Plain {
-			continue // the loop of the default with another loss, and that of streams
+			continue // other tests cover the same code
 		}
 		t.Run(c.name, func(t *testing.T) {
 			l := regression(c.opts)
@@ -151,7 +151,7 @@ func TestLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.Learner, *doublysgd.Model]{
 				Package: "doublysgd",
 				Outputs: c.outputs,
-				Repeats: math.Inf(1), // a step is on so many rows
+				Repeats: math.Inf(1), // a step has a fixed number of rows
 				New: func(seed uint64, workers int) (*doublysgd.Learner, error) {
 					return doublysgd.NewLearner(stream(c.opts, seed, workers))
 				},

@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// positive returns rows of so many columns in (0, 1) and a function of them that lies
-// in the space of the linear kernel.
+// positive returns n rows of d columns in (0, 1) and a function in the space of the linear
+// kernel.
 func positive(n, d int) (x, y *mat.Dense) {
 	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -26,9 +26,8 @@ func positive(n, d int) (x, y *mat.Dense) {
 	return x, y
 }
 
-// TestExactFeatures fits kernels whose features are exact, so that a block has as
-// many columns as they need and not as many as were asked for, an odd number among
-// them; and their files.
+// TestExactFeatures fits and saves models with kernels that have exact features. A block then
+// has the number of columns of the kernel, which may be odd, and not Columns.
 func TestExactFeatures(t *testing.T) {
 	for _, d := range []int{3, 4} {
 		x, y := positive(300, d)
@@ -69,7 +68,7 @@ func TestExactFeatures(t *testing.T) {
 	}
 }
 
-// resumesExact saves a stream half way.
+// resumesExact saves and resumes a stream halfway.
 func resumesExact(t *testing.T, k kernel.Kernel, x, y *mat.Dense) {
 	t.Helper()
 	o := &doublysgd.Options{Kernel: k, Paper: doublysgd.Paper{Columns: 64, Batch: 64}}
@@ -102,7 +101,7 @@ func resumesExact(t *testing.T, k kernel.Kernel, x, y *mat.Dense) {
 	}
 }
 
-// relative returns the root mean square error as a fraction of the deviation.
+// relative returns the root mean square error as a fraction of the standard deviation.
 func relative(p, y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	mean := mat.Sum(y) / float64(n)
@@ -114,8 +113,8 @@ func relative(p, y *mat.Dense) float64 {
 	return math.Sqrt(e / s)
 }
 
-// TestRidgeInUnitsOfTheKernel: multiples of a kernel, and units of the inputs of one
-// that is homogeneous, make no difference to what is found.
+// TestRidgeInUnitsOfTheKernel checks that scaling the kernel, or the inputs of a homogeneous
+// kernel, does not change the error.
 func TestRidgeInUnitsOfTheKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")

@@ -10,8 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 )
 
-// A stream has no rows to choose a kernel by. Here that of a fit to the first rows is
-// taken.
+// A stream cannot search for a kernel. This example selects one by a fit to the first rows.
 func ExampleLearner() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, _, y := ripples(600, r)
@@ -48,9 +47,9 @@ func ExampleLearner() {
 	// 20000 rows, error below a third of the noise: true
 }
 
-// The life of a classifier that learns from a stream: it takes in batches, is saved
-// with all it knows, goes on elsewhere as if nothing had happened, and gives a model for
-// serving, whose file is a kernel, a seed and coefficients.
+// This example shows the life cycle of a classifier on a stream. It trains on batches, saves
+// and resumes with identical bits, and returns a model that consists of a kernel, a seed and
+// coefficients.
 func ExampleClassLearner() {
 	l, err := doublysgd.NewClassLearner([]int{0, 1}, &doublysgd.Options{Features: 1024, Seed: 7})
 	if err != nil {
@@ -80,7 +79,7 @@ func ExampleClassLearner() {
 		fmt.Println(err)
 		return
 	}
-	for from := 0; from < 2000; from += 100 { // how the rows are cut does not matter
+	for from := 0; from < 2000; from += 100 { // the result does not depend on the batches
 		if err := resumed.Update(x.Slice(from, from+100, 0, 2), labels.Slice(from, from+100, 0, 1)); err != nil {
 			fmt.Println(err)
 			return

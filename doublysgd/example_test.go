@@ -15,8 +15,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// ripples draws rows in a square, the height of a wave there, and what is measured of
-// it: the height with noise of deviation 0.1.
+// ripples draws rows in a square, the height of a wave, and the height with noise of standard
+// deviation 0.1.
 func ripples(n int, r *rand.Rand) (x, clean, noisy *mat.Dense) {
 	x, clean, noisy = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -28,13 +28,13 @@ func ripples(n int, r *rand.Rand) (x, clean, noisy *mat.Dense) {
 	return x, clean, noisy
 }
 
-// rmse returns the root mean square of the differences of two columns.
+// rmse returns the root mean square difference of two columns.
 func rmse(a, b *mat.Dense) float64 {
 	n, _ := a.Dims()
 	return floats.Distance(mat.Col(nil, 0, a), mat.Col(nil, 0, b), 2) / math.Sqrt(float64(n))
 }
 
-// spirals draws points of two arms, 0 and 1, that wind about each other.
+// spirals draws points on two interleaved arms with labels 0 and 1.
 func spirals(n int, r *rand.Rand) (x, labels *mat.Dense) {
 	x, labels = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -46,8 +46,8 @@ func spirals(n int, r *rand.Rand) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// Nothing is tuned: bandwidth, ridge, the number of features and that of passes are
-// chosen on rows held out.
+// By default Fit selects the bandwidth, the ridge and the numbers of features and passes on
+// held-out rows.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, _, y := ripples(600, r)
@@ -69,8 +69,8 @@ func ExampleFit() {
 	// error below half of the noise: true
 }
 
-// Where kernel, ridge and features are given the fit is a ridge regression on these
-// features, and Tolerance asks for its solution. The report certifies it.
+// With given kernel, ridge and features the fit is a ridge regression. Tolerance requests its
+// solution, which the report certifies.
 func ExampleFit_tolerance() {
 	x, _, y := ripples(1000, rand.New(rand.NewPCG(1, 2)))
 	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 512, Tolerance: 1e-9, Paper: doublysgd.Paper{Precision: doublysgd.Double}})
@@ -86,7 +86,7 @@ func ExampleFit_tolerance() {
 	// certified: true true
 }
 
-// Two quantiles make an interval, here of targets whose noise grows with x.
+// Two quantiles form a prediction interval. Here the noise of the targets grows with x.
 func ExampleFit_quantiles() {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func() (x, y *mat.Dense) {
@@ -121,8 +121,8 @@ func ExampleFit_quantiles() {
 	// 0.8 of new targets lie between, within 0.04: true
 }
 
-// The doubly stochastic gradients of the paper: each step takes new rows and new
-// features, 64 of each here.
+// This example runs the doubly stochastic gradients of the paper. Each step uses 64 new rows
+// and 64 new features.
 func ExampleFit_plain() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, _, y := ripples(4000, r)
@@ -144,7 +144,7 @@ func ExampleFit_plain() {
 	// error below the noise: true
 }
 
-// Labels are any whole numbers.
+// Labels may be any integers.
 func ExampleFitClassifier() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, labels := spirals(1000, r)
@@ -170,7 +170,7 @@ func ExampleFitClassifier() {
 	// [0 1] more than 99 % right: true
 }
 
-// The logistic loss of two classes, and Softmax of more, define probabilities.
+// Logistic loss for two classes, and Softmax for more, define probabilities.
 func ExampleClassifier_Proba() {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, labels := mat.NewDense(2000, 1, nil), mat.NewDense(2000, 1, nil)
@@ -201,8 +201,8 @@ func ExampleClassifier_Proba() {
 	// 0.88, within 0.06: true
 }
 
-// A function that was solved for elsewhere, here from the normal equations of 32 features, becomes a
-// model with a file as any other.
+// This example builds a model from coefficients computed by other means, here the normal
+// equations of 32 features.
 func ExampleNewModel() {
 	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
 	labels := mat.NewDense(200, 1, nil)

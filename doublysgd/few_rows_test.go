@@ -19,8 +19,9 @@ func TestIntervalOfFewLevels(t *testing.T) {
 	})
 }
 
-// TestFewRowsInOneStep learns from more rows than other losses have one step for, in both precisions: it is
-// at the minimum, has all features, and what it says of rows left out one by one holds on new rows.
+// TestFewRowsInOneStep fits squared loss to so many rows that other losses need several steps,
+// in both precisions. One step must reach the minimum with all features, and the leave-one-out
+// estimates must hold on new rows.
 func TestFewRowsInOneStep(t *testing.T) {
 	const n, tested = 2200, 4000
 	r := rand.New(rand.NewPCG(3, 4))

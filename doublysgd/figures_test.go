@@ -18,8 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// data returns the folder of the data sets. Tests on them that take longer ask for
-// the variable RKHS_PAPERS too.
+// data returns the folder of the data sets. Long tests also need the variable RKHS_PAPERS.
 func data(t *testing.T, long bool) string {
 	t.Helper()
 	dir, ok := testutil.DataDir()
@@ -32,7 +31,7 @@ func data(t *testing.T, long bool) string {
 	return dir
 }
 
-// split is a set in two parts.
+// split is a data set in training and test parts.
 type split struct{ x, y, xt, yt *mat.Dense }
 
 func column(y []float64) *mat.Dense { return mat.NewDense(len(y), 1, y) }
@@ -58,7 +57,7 @@ func digits(t *testing.T, dir string, only ...float64) split {
 	return split{parts[0], parts[1], parts[2], parts[3]}
 }
 
-// unit scales rows to unit length.
+// unit scales rows to unit norm.
 func (s split) unit() split {
 	for _, m := range []*mat.Dense{s.x, s.xt} {
 		n, _ := m.Dims()
@@ -107,7 +106,7 @@ func adult(t *testing.T, dir string) split {
 	return split{sets[0].X, column(sets[0].Y), sets[1].X, column(sets[1].Y)}
 }
 
-// covtype is class 2 against the rest on columns scaled to [0, 1].
+// covtype is class 2 against the rest, with columns scaled to [0, 1].
 func covtype(t *testing.T, dir string) split {
 	t.Helper()
 	s, err := dataset.Load(filepath.Join(dir, "covtype-sample15k.csv.gz"), dataset.Options{})
@@ -134,7 +133,7 @@ func covtype(t *testing.T, dir string) split {
 		s.X.Slice(12000, 15000, 0, d).(*mat.Dense), y.Slice(12000, 15000, 0, 1).(*mat.Dense)}
 }
 
-// errs asks for at most so many wrong test labels in a hundred.
+// errs checks that at most limit percent of the test labels are wrong.
 func (s split) errs(t *testing.T, what string, limit float64, c *doublysgd.Classifier) {
 	t.Helper()
 	p, err := c.Predict(s.xt)
@@ -163,7 +162,7 @@ func (s split) fit(t *testing.T, o *doublysgd.Options) *doublysgd.Classifier {
 	return c
 }
 
-// stream hands the rows over in batches, so many times.
+// stream updates a learner with batches for the given number of passes.
 func (s split) stream(t *testing.T, passes int, labels ...int) *doublysgd.Classifier {
 	t.Helper()
 	l, err := doublysgd.NewClassLearner(labels, nil)
@@ -205,8 +204,8 @@ func TestCovtype(t *testing.T) {
 	s := covtype(t, data(t, true))
 	s.errs(t, "block-Newton, one pass", 22.5, s.fit(t, &doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton}}))
 	s.errs(t, "hinge", 16.4, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.25), Loss: loss.Hinge{}, Ridge: 1e-6, Features: 16384, Paper: doublysgd.Paper{Passes: 12}}))
-	// The sheet has 16.4 % with a bandwidth that all 12000 rows agree on. The search looks at
-	// 4000, for which a wider kernel does best.
+	// A bandwidth selected on all 12000 rows gives 16.4 %. The search uses 4000 rows, which favour
+	// a wider kernel.
 	s.errs(t, "default", 18.5, s.fit(t, nil))
 }
 
@@ -223,15 +222,15 @@ func TestDigits(t *testing.T) {
 	s.errs(t, "three passes of a stream", 2, s.stream(t, 3, all...))
 }
 
-// TestDigitsRevisited takes one seed: from seed to seed the errors differ by about .06.
+// TestDigitsRevisited uses one seed. Errors of different seeds differ by about .06.
 func TestDigitsRevisited(t *testing.T) {
 	s := digits(t, data(t, true)).unit().principal(100)
 	s.errs(t, "4096 features", 2.3, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 1), Ridge: 1e-7, Features: 4096, Paper: doublysgd.Paper{Passes: 4}}))
 	s.errs(t, "16384 features", 1.55, s.fit(t, &doublysgd.Options{Kernel: s.gaussian(t, 0.8), Ridge: 1e-7, Features: 16384, Seed: 1, Paper: doublysgd.Paper{Passes: 5}}))
 }
 
-// TestCosine is the regression of section 7.1 of the paper: y = cos(π‖x‖/2)·
-// exp(−π‖x‖/10) and noise of a tenth, in the square of side 10.
+// TestCosine is the regression of section 7.1 of the paper: y = cos(π‖x‖/2)·exp(−π‖x‖/10) with
+// noise of standard deviation .1, in a square of side 10.
 func TestCosine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

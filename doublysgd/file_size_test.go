@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A file holds the kernel, the seed and the coefficients: neither the rows nor the
-// columns of the data make it grow. (Newton mode keeps no block that does not help.)
+// TestFileSize checks that the size of a file does not depend on the numbers of rows and
+// columns. In Newton mode blocks that do not help are dropped.
 func TestFileSize(t *testing.T) {
 	const features, outputs = 256, 2
 	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Plain} {

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// signsOf returns labels of the waves.
+// signsOf returns the signs of the waves as labels.
 func signsOf(y *mat.Dense) *mat.Dense {
 	s := mat.DenseCopyOf(y)
 	s.Apply(func(_, _ int, v float64) float64 { return math.Copysign(1, v) }, s)
@@ -70,7 +70,7 @@ func smallClassLearner(t testing.TB) testutil.File {
 	return l
 }
 
-// use asks whatever was loaded for predictions, and a learner to go on.
+// use predicts with a loaded model or updates a loaded learner.
 func use(f testutil.File) {
 	x, y := waves(20, 0.1, 2)
 	d := mat.NewDense(20, 2, nil)

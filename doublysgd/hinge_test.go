@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// bands returns rows of two columns and labels 0, 1 and 2 that a wave separates, but
-// for a fraction of them that is drawn at random.
+// bands returns rows of two columns and labels 0, 1 and 2 separated by a wave. The given
+// fraction of the labels is random.
 func bands(n int, noise float64, seed uint64) (x, labels *mat.Dense) {
 	x, y := waves(n, 0, seed)
 	labels = mat.NewDense(n, 1, nil)
@@ -46,9 +46,9 @@ func wrongLabels(t *testing.T, c *Classifier, x, labels mat.Matrix) []float64 {
 	return wrong
 }
 
-// TestLossChosen asks for fewer errors than those of the squared loss where classes can
-// be told apart, for no more than chance makes where they cannot, for the fit of
-// the squared loss by itself where that is kept, and for both to occur.
+// TestLossChosen checks the automatic choice of loss. It must reduce the errors of the squared
+// loss if classes are separable, and must not increase them significantly otherwise. If it keeps
+// the squared loss, the fit must be the same as with that loss given. Both cases must occur.
 func TestLossChosen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -94,9 +94,8 @@ func TestLossChosen(t *testing.T) {
 	}
 }
 
-// TestHingeObjective computes the objective of the squared hinge from the scores of
-// the classifier, which lie about those of the mean targets, and moves coefficients
-// by a little: that must not lower it at the minimum.
+// TestHingeObjective computes the objective of the squared hinge from the scores of the
+// classifier. Small changes of coefficients must not lower it at the minimum.
 func TestHingeObjective(t *testing.T) {
 	const n, nu = 400, 1e-3
 	x, labels := bands(n, 0.2, 3)
@@ -122,8 +121,7 @@ func TestHingeObjective(t *testing.T) {
 	}
 }
 
-// sameScores tells whether scores are the same to rounding: the squared loss by itself takes one step to
-// its minimum, with no rows held out, and where it was compared with another some.
+// sameScores reports whether scores are equal up to rounding.
 func sameScores(t *testing.T, a, b *Classifier, x mat.Matrix) bool {
 	t.Helper()
 	f, err := a.Scores(x)
@@ -137,8 +135,7 @@ func sameScores(t *testing.T, a, b *Classifier, x mat.Matrix) bool {
 	return mat.EqualApprox(f, g, 1e-13)
 }
 
-// trueObjective computes the objective from the scores that the classifier predicts,
-// for labels 0, 1, ….
+// trueObjective computes the objective from the predicted scores, for labels 0, 1, ….
 func trueObjective(t *testing.T, c *Classifier, x, labels mat.Matrix) float64 {
 	t.Helper()
 	f, err := c.Scores(x)

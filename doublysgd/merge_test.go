@@ -22,7 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// part is rows of sin(3t), as numbers and as signs.
+// part draws rows of sin(3t), with numbers and signs as targets.
 func part(n int, seed uint64) (x, y, signs *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	x, y, signs = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -35,7 +35,8 @@ func part(n int, seed uint64) (x, y, signs *mat.Dense) {
 	return x, y, signs
 }
 
-// TestMerge compares with the mean of predictions by rows, of a loss that has units of its own.
+// TestMerge compares a merged model with the mean of predictions weighted by rows, for a loss
+// in units of the targets.
 func TestMerge(t *testing.T) {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Loss: loss.Huber{Delta: 1}, Seed: 3, Paper: doublysgd.Paper{Columns: 64}}
 	test, _, _ := part(50, 9)
@@ -87,7 +88,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Models whose reports tell no rows count alike.
+// TestMergeWithoutRows checks that models without a row count have equal weights.
 func TestMergeWithoutRows(t *testing.T) {
 	var models []*doublysgd.Model
 	for _, b := range []float64{1, 4} {
@@ -103,7 +104,7 @@ func TestMergeWithoutRows(t *testing.T) {
 	}
 }
 
-// Classifiers of other labels are refused, whether they have as many outputs or not.
+// TestMergeLabels checks that classifiers with different labels cannot be merged.
 func TestMergeLabels(t *testing.T) {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 16}}
 	x, _, signs := part(60, 1)
@@ -126,8 +127,8 @@ func TestMergeLabels(t *testing.T) {
 	says(t, err, rkhs.ErrUnfitted)
 }
 
-// TestMergeOfDigits learns MNIST in eight random parts (RKHS_PAPERS): what merging makes of the same
-// features, the mean of scores in different ones, and one fit to all rows.
+// TestMergeOfDigits fits eight random parts of MNIST (RKHS_PAPERS). It compares merging in
+// common features, averaging scores of different features, and one fit to all rows.
 func TestMergeOfDigits(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok || os.Getenv("RKHS_PAPERS") == "" {
@@ -189,7 +190,7 @@ func TestMergeOfDigits(t *testing.T) {
 	}
 }
 
-// Models of parts of the rows that were learned apart in the same features become one.
+// This example merges models fitted to parts of the rows with the same features.
 func ExampleModel_Merge() {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128}
 	var models []*doublysgd.Model

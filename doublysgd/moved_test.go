@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// stacked returns the coefficients of all blocks one below the other, times a factor.
+// stacked returns the coefficients of all blocks, stacked and multiplied by factor.
 func stacked(m *doublysgd.Model, factor float64) *mat.Dense {
 	all := new(mat.Dense)
 	for _, a := range m.Features().Coefficients {
@@ -31,8 +31,8 @@ func stacked(m *doublysgd.Model, factor float64) *mat.Dense {
 	return all
 }
 
-// TestMoved moves a model of two blocks, in units of its own, to the one of another part: it predicts
-// as that one does, and the first is left alone.
+// TestMoved moves a model of two blocks to the coefficients of another. It must predict like the
+// other, and the original must be unchanged.
 func TestMoved(t *testing.T) {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Loss: loss.Huber{Delta: 1}, Seed: 3, Paper: doublysgd.Paper{Columns: 64}}
 	var models []*doublysgd.Model
@@ -78,7 +78,7 @@ func TestMoved(t *testing.T) {
 	tooFar := mat.NewDense(128, 1, nil)
 	tooFar.Apply(func(_, _ int, _ float64) float64 { return math.MaxFloat64 }, tooFar)
 	far, err := from.Moved(tooFar, []float64{0})
-	if err != nil { // of a unit below 1
+	if err != nil { // the unit is below 1
 		far = from
 	}
 	for name, c := range map[string]struct {
@@ -102,7 +102,8 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// Classifiers keep labels and loss, and are no longer calibrated by rows; quantiles stay in order.
+// TestMovedKinds checks that moved classifiers keep labels and loss and lose their calibration,
+// and that quantiles stay sorted.
 func TestMovedKinds(t *testing.T) {
 	x, y, signs := part(300, 1)
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Loss: loss.Logistic{}, Paper: doublysgd.Paper{Columns: 64}}
@@ -146,7 +147,7 @@ func TestMovedKinds(t *testing.T) {
 	}
 }
 
-// A step of the coefficients that was found elsewhere makes another model.
+// This example applies a step of the coefficients that was computed elsewhere.
 func ExampleModel_Moved() {
 	x, y, _ := part(400, 1)
 	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Paper: doublysgd.Paper{Columns: 128}})

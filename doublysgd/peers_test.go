@@ -16,10 +16,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestNeverWorseThanRidge lets the fit find bandwidth and ridge, and compares it
-// with ridge regression on the very same features at the best ridge of a grid, chosen
-// on the test rows: on these the fit must not lose by more than two standard errors of
-// the difference.
+// TestNeverWorseThanRidge compares the default fit with ridge regression on the same features.
+// The ridge regression uses the best ridge on the test rows. The fit must not be worse by more
+// than two standard errors of the difference.
 func TestNeverWorseThanRidge(t *testing.T) {
 	dir := data(t, true)
 	o := doublysgd.Options{Features: 2048, Paper: doublysgd.Paper{Columns: 1024}}
@@ -49,7 +48,7 @@ func TestNeverWorseThanRidge(t *testing.T) {
 	s.compare(t, "abalone", squares(p, s.yt), s.ridge(t, m.Kernel(), &o, s.y, func(f *mat.Dense) []float64 { return squares(f, s.yt) }))
 }
 
-// compare takes the losses at the test rows, of the fit and of ridge regression.
+// compare compares the losses of the fit and of ridge regression at the test rows.
 func (s split) compare(t *testing.T, name string, fit, ridge []float64) {
 	t.Helper()
 	n, mean, square := float64(len(fit)), 0.0, 0.0
@@ -66,8 +65,8 @@ func (s split) compare(t *testing.T, name string, fit, ridge []float64) {
 
 func average(v []float64) float64 { return mat.Sum(mat.NewVecDense(len(v), v)) / float64(len(v)) }
 
-// ridge returns the losses at the test rows of the ridge, of a grid, that does best
-// there, with an intercept.
+// ridge returns the test losses of ridge regression with an intercept, for the best ridge of a
+// grid on the test rows.
 func (s split) ridge(t *testing.T, k kernel.Kernel, o *doublysgd.Options, y *mat.Dense, losses func(f *mat.Dense) []float64) (best []float64) {
 	t.Helper()
 	n, q := y.Dims()
@@ -101,7 +100,7 @@ func (s split) ridge(t *testing.T, k kernel.Kernel, o *doublysgd.Options, y *mat
 	return best
 }
 
-// transformed returns the features that a fit with these options has.
+// transformed returns the features of a fit with the given options.
 func transformed(t *testing.T, k kernel.Kernel, o *doublysgd.Options, x *mat.Dense) compute.Matrix {
 	t.Helper()
 	n, d := x.Dims()
@@ -118,7 +117,7 @@ func transformed(t *testing.T, k kernel.Kernel, o *doublysgd.Options, x *mat.Den
 	return z.RawMatrix()
 }
 
-// oneAgainstRest returns a column of ±1 for each label, one for two labels.
+// oneAgainstRest returns a column of ±1 for each label, or one column for two labels.
 func oneAgainstRest(t *testing.T, y *mat.Dense) *mat.Dense {
 	t.Helper()
 	labels, index, err := input.Labels("test", y.RawMatrix())
@@ -133,7 +132,7 @@ func oneAgainstRest(t *testing.T, y *mat.Dense) *mat.Dense {
 	return mat.NewDense(v.Rows, v.Cols, v.Data)
 }
 
-// largest returns the labels of the largest scores.
+// largest returns the labels with the largest scores.
 func largest(f *mat.Dense, labels []int) *mat.Dense {
 	n, _ := f.Dims()
 	p := mat.NewDense(n, 1, nil)
@@ -161,14 +160,14 @@ func squares(p, y *mat.Dense) []float64 {
 	return w
 }
 
-// first returns the set with so many training rows.
+// first returns the set with the first n training rows.
 func (s split) first(n int) split {
 	_, d := s.x.Dims()
 	s.x, s.y = s.x.Slice(0, n, 0, d).(*mat.Dense), s.y.Slice(0, n, 0, 1).(*mat.Dense)
 	return s
 }
 
-// abalone has 3000 training rows; columns are standardised.
+// abalone is a regression with 3000 training rows and standardised columns.
 func abalone(t *testing.T, dir string) split {
 	t.Helper()
 	s, err := dataset.Load(filepath.Join(dir, "abalone.csv.gz"), dataset.Options{})

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// kernelRidge returns the scores at rows x of the minimiser, with a free constant, of the mean squared
-// loss over two plus (nu/2)·‖f‖² in the space of k.
+// kernelRidge returns the scores at rows x of the minimiser of half the mean squared loss plus
+// (nu/2)·‖f‖² in the space of k, with a free constant.
 func kernelRidge(t *testing.T, k kernel.Kernel, x compute.Matrix, y *mat.Dense, nu float64) compute.Matrix {
 	t.Helper()
 	n := x.Rows
@@ -43,8 +43,8 @@ func kernelRidge(t *testing.T, k kernel.Kernel, x compute.Matrix, y *mat.Dense, 
 	return f.RawMatrix()
 }
 
-// TestRate runs Algorithm 1 with fresh features at each step against the exact
-// solution: the mean squared error over several runs falls like 1/t.
+// TestRate runs Algorithm 1 with new features in each step. The mean squared error to the exact
+// solution over several runs must decrease like 1/t.
 func TestRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -69,7 +69,7 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// runPlain returns the mean squared errors of the last iterate after so many steps.
+// runPlain returns the mean squared error of the last iterate after each number of steps.
 func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu float64, columns, batch int, seed uint64, times []int) (errors []float64) {
 	t.Helper()
 	c := descent.Config{Ridge: nu, LastIterate: true, Features: 1 << 30, Columns: columns, Seed: seed}
@@ -103,7 +103,7 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 	return errors
 }
 
-// slope is that of a line through the points in logarithms.
+// slope returns the slope of a least-squares line in log-log coordinates.
 func slope(x []int, y []float64) float64 {
 	var mx, my, xx, xy float64
 	n := float64(len(x))
@@ -119,8 +119,8 @@ func slope(x []int, y []float64) float64 {
 	return xy / xx
 }
 
-// TestPlainLosses compares Plain mode with Revisit mode, which solves the same
-// problem in another way, for a loss of each kind, for every one with RKHS_PAPERS.
+// TestPlainLosses compares Plain mode with Revisit mode for a loss of each kind, or all losses
+// with RKHS_PAPERS.
 func TestPlainLosses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

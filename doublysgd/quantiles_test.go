@@ -17,7 +17,8 @@ import (
 
 var someTaus = []float64{.01, .05, .5, .95, .99}
 
-// Quantiles of one fit cover what they say, do not cross, and survive their file.
+// TestQuantiles checks that quantiles of one fit have their coverage, do not cross, and are
+// the same after loading.
 func TestQuantiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -68,7 +69,7 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// One tau alone is the model of its loss.
+// TestOneQuantile checks that a single quantile gives the same model as its loss.
 func TestOneQuantile(t *testing.T) {
 	x, y := skewed(300, 1.5, 9)
 	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Features: 128, Ridge: 1e-4, Paper: doublysgd.Paper{Columns: 64}}
@@ -120,7 +121,8 @@ func TestQuantilesRefuse(t *testing.T) {
 	says(t, err, rkhs.ErrShape)
 }
 
-// A model of quantiles has no interval and no labels; it is the formula of its functions, in ascending order.
+// TestQuantilesFormula checks that a quantile model has no intervals or labels, and that its
+// formula has sorted outputs.
 func TestQuantilesFormula(t *testing.T) {
 	x, y := sine(50)
 	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Quantiles: []float64{.1, .9}, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Features: 16, Paper: doublysgd.Paper{Columns: 16}})
@@ -136,7 +138,7 @@ func TestQuantilesFormula(t *testing.T) {
 	}
 }
 
-// A list without quantiles is none: outputs are not put in order.
+// TestNoQuantiles checks that an empty list selects no quantiles, so outputs are not sorted.
 func TestNoQuantiles(t *testing.T) {
 	x, y := sine(50)
 	both := mat.NewDense(50, 2, nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// gaussians returns an r×c matrix of standard normals.
+// gaussians returns an r×c matrix of standard normal values.
 func gaussians(r, c int, seed uint64) compute.Matrix {
 	s := rand.New(rand.NewPCG(seed, 0))
 	m := compute.NewMatrix(r, c)
@@ -25,7 +25,7 @@ func gaussians(r, c int, seed uint64) compute.Matrix {
 	return m
 }
 
-// waves returns n rows of two columns and a wave over them with noise.
+// waves returns n rows of two columns and a wave with noise.
 func waves(n int, noise float64, seed uint64) (x, y *mat.Dense) {
 	r := gaussians(n, 3, seed)
 	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
@@ -37,12 +37,11 @@ func waves(n int, noise float64, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// third is the class of a value of the wave: 0, 1 or 2.
+// third returns the class 0, 1 or 2 of a value of the wave.
 func third(y float64) int { return min(2, int(max(0, y+1))) }
 
-// ridgeSolution returns the scores at rows x of the solution for targets in their units
-// of the normal equations of all features and a constant, on which no ridge weighs, at
-// once.
+// ridgeSolution returns the scores at rows x of the joint normal equations of all features and
+// an unpenalised constant, for targets in units u.
 func ridgeSolution(t *testing.T, k kernel.Kernel, x, y *mat.Dense, u descent.Units, columns, blocks int, nu float64) *mat.Dense {
 	t.Helper()
 	n, d := x.Dims()
@@ -80,9 +79,8 @@ func distance(a, b mat.Matrix) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(b, 2)
 }
 
-// TestRidge compares the solution with that of the normal equations of all
-// features, for blocks that are kept and for blocks that do not fit the memory,
-// in both precisions.
+// TestRidge compares the solution with the joint normal equations, for stored and recomputed
+// blocks, in both precisions.
 func TestRidge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
@@ -120,7 +118,7 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// TestCoverage asks of quantiles that as many test targets as they say lie below.
+// TestCoverage checks the coverage of quantiles on test rows.
 func TestCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")

@@ -15,8 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// surface returns rows of four columns of different spread and a function of them with
-// noise.
+// surface returns rows of four columns with different spreads and a function with noise.
 func surface(n int, seed uint64) (x, y *mat.Dense) {
 	s := rng.New(seed, "doublysgd surface", 0)
 	x, y = mat.NewDense(n, 4, nil), mat.NewDense(n, 1, nil)
@@ -33,14 +32,14 @@ func surface(n int, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// signs replaces targets by their signs.
+// signs returns the signs of targets.
 func signs(y *mat.Dense) *mat.Dense {
 	var s mat.Dense
 	s.Apply(func(_, _ int, v float64) float64 { return math.Copysign(1, v) }, y)
 	return &s
 }
 
-// inUnits multiplies columns by powers of ten, and moves them by 10⁴ times their spread.
+// inUnits multiplies columns by powers of ten and shifts them by 10⁴ times their spread.
 func inUnits(x *mat.Dense) *mat.Dense {
 	var z mat.Dense
 	z.Apply(func(_, j int, v float64) float64 {
@@ -91,7 +90,7 @@ func TestUnitsOfColumns(t *testing.T) {
 	}
 }
 
-// TestWork bounds the work, whatever the number of workers.
+// TestWork checks that Work limits a fit, independent of the number of workers.
 func TestWork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -122,8 +121,8 @@ func must(p *mat.Dense, err error) *mat.Dense {
 	return p
 }
 
-// TestChoice tells how kernel and ridge were found, in the file too; with both given there
-// is nothing to tell.
+// TestChoice checks that Report.Choice has the selected kernel and ridge, also after loading. It
+// is empty if both are given.
 func TestChoice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -164,8 +163,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestSearchWithWildTarget has one target of 10⁹ among the others, which is nothing to the
-// absolute loss.
+// TestSearchWithWildTarget has one target of 10⁹, to which the absolute loss is robust.
 func TestSearchWithWildTarget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -183,14 +181,14 @@ func TestSearchWithWildTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := rootMeanSquare(must(clean.Predict(test)), want), rootMeanSquare(must(wild.Predict(test)), want)
-	// One row less is another sample, and may be another kernel.
+	// The search without this row may select another kernel.
 	if max(a, b) > 0.2 {
 		t.Errorf("error %v, with a wild target %v; the noise is .1, and the deviation .8", a, b)
 	}
 }
 
-// TestSampledNormalEquations takes them over fewer rows than there are: the minimum is that
-// of all.
+// TestSampledNormalEquations computes normal equations from a sample of the rows. The fit must
+// still reach the minimum over all rows.
 func TestSampledNormalEquations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")

@@ -12,9 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSingleGivesWay has rows that 24 bits do not hold: far from the origin, with
-// one far from the rest, or in units beyond their range. The default precision
-// must not cost more than rounding does.
+// TestSingleGivesWay has rows that single precision cannot represent: far from the origin, with
+// one outlier, or out of range. The default precision must remain accurate.
 func TestSingleGivesWay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")

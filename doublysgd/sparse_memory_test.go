@@ -14,11 +14,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSparseFitAllocates bounds what a fit of labels of sparse rows allocates in all: features of a block and
-// factors in single precision, once, and what columns are drawn in, however many visits there are.
+// TestSparseFitAllocates bounds the total allocation of a classification of sparse rows. The
+// features of one block and the factors, in single precision, are allocated only once for any
+// number of passes.
 func TestSparseFitAllocates(t *testing.T) {
 	testutil.SkipRaces(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties the pools, which then make anew what is no part of this
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would empty the pools
 	const n, cols, perRow, columns, features = 2500, 20000, 5, 256, 2048
 	x, y := &rkhs.Sparse{Cols: cols, Offsets: []int{0}}, mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -40,7 +41,7 @@ func TestSparseFitAllocates(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	allocated(1) // what stays in pools
+	allocated(1) // fill the pools
 	few, many := allocated(2), allocated(8)
 	if held := 4. * (n*columns + features*columns/2); few > 4*held {
 		t.Errorf("a fit allocates %.1f MB in all, of which features and factors are %.1f", few/1e6, held/1e6)

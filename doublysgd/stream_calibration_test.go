@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 )
 
-// A stream that ends before its first step is calibrated by learners of some of its rows: scores from
-// before that step are all the same, and with them probabilities were too even, and intervals several times as wide.
+// TestCalibrationOfAShortStream has a stream that ends before its first step. Learners on some of
+// its rows calibrate it, because scores before the first step are constant.
 func TestCalibrationOfAShortStream(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(n int) (x, y, labels *mat.Dense) {

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// TestLearnerCuts asks of regressions and classifications, too, that it does not matter how
-// rows are cut into batches.
+// TestLearnerCuts checks that the result does not depend on the batches, for regression and
+// classification.
 func TestLearnerCuts(t *testing.T) {
 	x, y := sine(400)
 	signs := mat.DenseCopyOf(y)

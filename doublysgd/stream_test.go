@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 )
 
-// distort moves a picture of 28×28 pixels by up to two of them and turns it by up
-// to 0.2, with bilinear interpolation.
+// distort shifts an image of 28×28 pixels by up to two pixels and rotates it by up to 0.2, with
+// bilinear interpolation.
 func distort(dst, src []float64, r *rand.Rand) {
 	const side = 28
 	dx, dy, a := 4*r.Float64()-2, 4*r.Float64()-2, 0.4*r.Float64()-0.2
@@ -35,8 +35,8 @@ func distort(dst, src []float64, r *rand.Rand) {
 	}
 }
 
-// TestDistortedDigits streams digits that are distorted on the fly: no row comes
-// twice, and the memory after many rows is that after few.
+// TestDistortedDigits trains on a stream of randomly distorted digits. Memory must not grow with
+// the number of rows.
 func TestDistortedDigits(t *testing.T) {
 	s := digits(t, data(t, true))
 	l, err := doublysgd.NewClassLearner([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, &doublysgd.Options{Features: 2048, Paper: doublysgd.Paper{Columns: 256}})
@@ -71,7 +71,7 @@ func TestDistortedDigits(t *testing.T) {
 	s.errs(t, "distorted digits", 8, c)
 }
 
-// inUse returns the bytes that are in use.
+// inUse returns the number of bytes of live objects.
 func inUse() uint64 {
 	runtime.GC()
 	var m runtime.MemStats

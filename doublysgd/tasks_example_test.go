@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd"
 )
 
-// writeRings writes a file of svmlight, compressed by gzip, into a new folder: the
-// label is 3 between two circles, and 8 inside and outside of them.
+// writeRings writes a gzip-compressed svmlight file into a new folder. The label is 3 between two
+// circles and 8 elsewhere.
 func writeRings() (folder, path string) {
 	folder, err := os.MkdirTemp("", "rings")
 	if err != nil {
@@ -43,7 +43,7 @@ func writeRings() (folder, path string) {
 	return folder, f.Name()
 }
 
-// Labels of a file of svmlight: learned, saved, loaded, predicted, and scored.
+// This example trains, saves, loads and scores a classifier on an svmlight file.
 func ExampleFitClassifier_svmlight() {
 	folder, path := writeRings()
 	defer os.RemoveAll(folder)

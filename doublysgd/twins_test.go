@@ -12,13 +12,13 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// mine is the absolute loss under the name of a user.
+// mine is a user-defined copy of the absolute loss.
 type mine struct{ loss.Absolute }
 
-// TestLossOfAUser fits by default to rows with 30 % outliers: a loss with a kink is treated as
-// one whatever its type.
+// TestLossOfAUser fits rows with 30 % outliers by default. A user-defined loss with a kink must
+// give the same model as the built-in loss.
 func TestLossOfAUser(t *testing.T) {
-	const n = 300 // bits are compared, for which more rows ask no more
+	const n = 300 // few rows suffice to compare bits
 	x, y := sine(n)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
@@ -44,7 +44,7 @@ func TestLossOfAUser(t *testing.T) {
 	}
 }
 
-// TestUnusedOptions sets each option that a mode has no use for: it is refused by name.
+// TestUnusedOptions checks that each option without effect in a mode is an error.
 func TestUnusedOptions(t *testing.T) {
 	x, y := sine(40)
 	for _, c := range []struct {

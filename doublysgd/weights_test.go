@@ -17,8 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// repeated returns rows of which some are there several times, and the same rows once each,
-// with weights.
+// repeatedRows returns rows with integer weights, and the same rows repeated by their weights.
 func repeatedRows(n int, labels bool) (x, y, manyX, manyY *mat.Dense, weights []float64) {
 	r := rand.New(rand.NewPCG(3, 4))
 	x, y, weights = mat.NewDense(n, 3, nil), mat.NewDense(n, 1, nil), make([]float64, n)
@@ -41,8 +40,8 @@ func repeatedRows(n int, labels bool) (x, y, manyX, manyY *mat.Dense, weights []
 	return x, y, mat.NewDense(len(targets), 3, rows), mat.NewDense(len(targets), 1, targets), weights
 }
 
-// Rows of whole weights make the function that rows repeated make, under every loss, in one
-// joint step for all blocks and in visits.
+// TestWholeWeights checks that integer weights and repeated rows give the same function under
+// every loss, with a joint solution and with visits of blocks.
 func TestWholeWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: a hundred fits, of which the contract has some")
@@ -54,13 +53,13 @@ func TestWholeWeights(t *testing.T) {
 	}{{"numbers", testutil.RegressionLosses(), false}, {"labels", testutil.LabelLosses(2), true}} {
 		x, y, manyX, manyY, w := repeatedRows(150, c.labels)
 		for _, l := range c.losses {
-			for _, passes := range []int{0, 1000} { // of which all are visits
+			for _, passes := range []int{0, 1000} { // 1000 passes visit blocks
 				o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-3, Features: 96, Loss: l, Tolerance: 1e-7, Paper: doublysgd.Paper{Columns: 32, Mode: doublysgd.Revisit, Passes: passes}}
 				name := fmt.Sprintf("%s, %v, %d passes", c.name, l, passes)
 				got, err := scoresOf(rkhs.Weighted{Matrix: x, Weights: w}, y, c.labels, o)
 				want, other := scoresOf(manyX, manyY, c.labels, o)
 				if errors.Is(err, rkhs.ErrOption) && errors.Is(other, rkhs.ErrOption) {
-					continue // no Revisit mode for this loss
+					continue // the loss has no Revisit mode
 				}
 				if err = errors.Join(err, other); err != nil && !errors.Is(err, rkhs.ErrNotConverged) {
 					t.Fatal(name, err)
@@ -75,7 +74,7 @@ func TestWholeWeights(t *testing.T) {
 	}
 }
 
-// scoresOf fits, and returns f at some of the rows.
+// scoresOf returns the predictions of a fit at some of the rows.
 func scoresOf(x mat.Matrix, y *mat.Dense, labels bool, o *doublysgd.Options) (*mat.Dense, error) {
 	at := mat.NewDense(20, 3, nil)
 	at.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(3*i + j)) }, at)
@@ -95,8 +94,8 @@ func scoresOf(x mat.Matrix, y *mat.Dense, labels bool, o *doublysgd.Options) (*m
 	return f, errors.Join(err, wrong)
 }
 
-// Where rows are drawn weights still tell what counts: half of the rows have another
-// function and a weight of next to nothing.
+// TestWeightsOfSteps checks that weights count in sampled steps. Half of the rows belong to
+// another function and have a negligible weight.
 func TestWeightsOfSteps(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(5, 6))
@@ -152,13 +151,13 @@ func check(t *testing.T, name string, m *doublysgd.Model, x *mat.Dense, truth fu
 	for i := range n {
 		sum += math.Pow(p.At(i, 0)-truth(x.RawRowView(i)), 2) / float64(n)
 	}
-	if !(math.Sqrt(sum) < 0.3) { // the other function is 2.4 away
+	if !(math.Sqrt(sum) < 0.3) { // the other function differs by 2.4
 		t.Errorf("%s: RMSE %.3g", name, math.Sqrt(sum))
 	}
 }
 
-// Quantiles cover the fraction of the weights: of rows that count nine times as much where
-// targets are large, more of these lie below.
+// TestWeightedQuantiles checks that quantiles cover the fraction of the weights. Large targets
+// have nine times the weight, so more of them are below the quantile.
 func TestWeightedQuantiles(t *testing.T) {
 	const n = 2000
 	r := rand.New(rand.NewPCG(7, 8))

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestStoppedAmongMoreRows stops a fit within a pass over more rows than features were added
-// on: it ends at once with the error, and with a model of these rows.
+// TestStoppedAmongMoreRows stops a fit during a pass over more rows than the sample on which
+// features were added. It must return the error at once, and a model.
 func TestStoppedAmongMoreRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it has a hundred thousand rows")

@@ -12,9 +12,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestMoreRowsThanWork fits a smooth function under noise. Features are added on a sample of
-// the rows, and more rows are taken as Work allows: where it is enough the fit ends near the
-// minimum over all, of which the predictions have the mean of the targets.
+// TestMoreRowsThanWork fits a smooth function with noise. Features are added on a sample of the
+// rows, and Work limits the further rows. With enough Work the fit ends near the minimum over
+// all rows, and predictions average to the targets.
 func TestMoreRowsThanWork(t *testing.T) {
 	const n = 150000
 	r := rand.New(rand.NewPCG(1, 2))
