@@ -19,8 +19,8 @@ import (
 // Fit computes the posterior of a Gaussian process from targets y (n×q) with independent
 // noise at rows x (n×d). If the rows are rkhs.Weighted, the weights are inverse noise
 // variances up to a factor: row i has noise variance Noise/w_i, for weights scaled to mean
-// one. A fit that is cancelled, stopped or not converged returns its best model together
-// with the error.
+// one. A fit that is cancelled, stopped or not converged returns its best model with the
+// error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
 	if err != nil {

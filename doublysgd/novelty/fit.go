@@ -24,7 +24,7 @@ import (
 // rkhs.Weighted, Fraction is a fraction of the total weight. With q landmarks, the setup costs
 // O(n·q·(q + d)). A step with a block of m features costs O(n·q + n·m·d); Fit omits the
 // features if the landmarks suffice. A fit that is cancelled, stopped or not converged
-// returns its best model together with the error.
+// returns its best model with the error.
 func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
 	if err != nil {

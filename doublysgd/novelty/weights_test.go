@@ -49,7 +49,7 @@ func TestWholeWeights(t *testing.T) {
 }
 
 // TestWeightsOfAStream checks that rows of negligible weight have no effect in a stream. Half
-// of the rows have such a weight and are far from the others.
+// of the rows have such a weight and are distant.
 func TestWeightsOfAStream(t *testing.T) {
 	const n = 2000
 	r := rand.New(rand.NewPCG(3, 4))

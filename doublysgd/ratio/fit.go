@@ -20,8 +20,7 @@ import (
 // from q. The rows are not paired. Either matrix may be rkhs.Weighted; only the ratios of
 // weights within a matrix matter. With q landmarks, a Newton step costs
 // O((n + m)·q·(q + d)); with b features in a block, a gradient costs O((n + m)·b·d). A fit
-// that is cancelled, stopped or not converged returns its best model together with the
-// error.
+// that is cancelled, stopped or not converged returns its best model with the error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()
 	if err != nil {

@@ -101,8 +101,9 @@ func fitRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
 	return m
 }
 
-// TestRatioAgainstTheExactMinimum covers three cases. All rows as landmarks give the exact solution. With fifteen landmarks random features
-// contribute most of it, and in a stream all of it.
+// TestRatioAgainstTheExactMinimum covers three cases. All rows as landmarks give the exact
+// solution. With fifteen landmarks random features contribute most of it, and in a stream
+// all of it.
 func TestRatioAgainstTheExactMinimum(t *testing.T) {
 	x, y := normals(150, 2, 0.5, 0.8, 1), normals(150, 2, 0, 1, 2)
 	var z mat.Dense
@@ -336,7 +337,7 @@ func repeated(x *mat.Dense, times int) *mat.Dense {
 	return m
 }
 
-// TestRatioUnits checks that extreme units of the columns hardly change the divergence.
+// TestRatioUnits checks that extreme units of the columns do not change the divergence.
 func TestRatioUnits(t *testing.T) {
 	x, y := normals(300, 2, 0.5, 0.8, 1), normals(300, 2, 0, 1, 2)
 	want, err := fitRatio(t, x, y, nil).Divergence(x)

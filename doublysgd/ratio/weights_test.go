@@ -67,7 +67,7 @@ func TestWholeWeights(t *testing.T) {
 }
 
 // TestWeightsOfAStream checks that rows of negligible weight have no effect in a stream.
-// Half of the rows of p are far away with such a weight; near the others the ratio must be 1.
+// Half of the rows of p are distant with such a weight; near the other rows the ratio must be 1.
 func TestWeightsOfAStream(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(3, 4))
