@@ -309,7 +309,7 @@ func TestNoveltyContract(t *testing.T) {
 	}
 }
 
-// TestNoveltyUnits checks that extreme units of the columns do not change the novel rows, in
+// TestNoveltyUnits checks that extreme units of the columns change few labels, in
 // Fit and in a Learner, with the default kernel.
 func TestNoveltyUnits(t *testing.T) {
 	x := cloud(400, 3, 1)
