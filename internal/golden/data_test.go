@@ -15,7 +15,7 @@ import (
 // task has training rows x with targets or labels y, and rows to predict.
 type task struct{ x, y, test *mat.Dense }
 
-// round keeps ten binary digits, so all architectures use the same numbers.
+// round returns v rounded to a multiple of 2⁻¹⁰, so all architectures use the same numbers.
 func round(v float64) float64 { return math.RoundToEven(v*1024) / 1024 }
 
 // normal returns n×d standard normal numbers plus shift.
