@@ -38,8 +38,7 @@ func mkl(p float64) method {
 	}
 }
 
-// mkl returns the percentage of errors on the validation rows, and the outcome, for one
-// C.
+// mkl returns the percentage of validation errors and the outcome for one C.
 func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check float64, test outcome, err error) {
 	train, checkRows, testRows := d.rows()
 	weights, s, err := g.alternate(ctx, p, c, d.train.Y)
