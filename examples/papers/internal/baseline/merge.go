@@ -72,8 +72,7 @@ func (p pair) merged(h float64) []float64 {
 	return w
 }
 
-// search finds h by golden-section search. It also considers the endpoints, a projection of the
-// smaller term onto the other.
+// search finds h by golden-section search. It also considers the endpoints, where z = a or z = b.
 func (p pair) search() float64 {
 	const ratio, sections = 0.6180339887498949, 20
 	low, high := 0.0, 1.0
