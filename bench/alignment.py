@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""The peer of package alignment: a grid of scikit-learn's SVC.
+"""The competitor of package alignment: a grid search of scikit-learn's SVC.
 
-    alignment.py prepare FILE CSV    letters A-M as -1, N-Z as 1, in one order
-    alignment.py grid CSV ROWS       SVC for 20 bandwidths and 5 C: learns from
-                                     the first ROWS rows, chooses by as many that
-                                     follow, and tests on the rest
+    alignment.py prepare FILE CSV    writes letters A-M as -1, N-Z as 1, in random order
+    alignment.py grid CSV ROWS       fits SVC for 20 bandwidths and 5 values of C
 
-The bandwidths are those of the paper for letters, 1 to 200 at equal steps, in
-exp(-d^2/sigma^2). "grid" prints "seconds error-%".
+"grid" trains on the first ROWS rows, selects on the next ROWS rows, and tests on the
+others. It prints "seconds error-%". The bandwidths are the grid of the paper for
+letters, 1 to 200 at equal steps, in exp(-d^2/sigma^2).
 """
 
 import sys

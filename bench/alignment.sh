@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Times package alignment, search and choice of C and machine, beside a grid of 20
-# bandwidths and 5 C of scikit-learn's SVC on the same rows: the letters A–M
-# against N–Z, n rows to learn from, n to choose by. The two sides take turns;
-# printed are the least time of each, the ratio, and the errors on the rest. The
-# peer is alignment.py.
+# Compares the time of package alignment (kernel search, selection of C and training) with a grid
+# of 20 bandwidths and 5 values of C for scikit-learn's SVC (alignment.py). Both use the same
+# data: letters A–M against N–Z, n training rows and n validation rows. The two sides alternate.
+# Prints the least time of each, the ratio, and the errors on the other rows.
 #
 #   bench/alignment.sh [FOLDER [ROUNDS [ROWS ...]]]
 #
-# FOLDER holds letter.csv.gz, default RKHS_DATA; ROUNDS is 1, ROWS 500 and 5000.
+# FOLDER has letter.csv.gz. Defaults: FOLDER is RKHS_DATA, ROUNDS is 1, ROWS is 500 and 5000.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${1:-${RKHS_DATA:?name the folder of letter.csv.gz, or set RKHS_DATA}}

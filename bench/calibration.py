@@ -1,11 +1,12 @@
-"""Probabilities and intervals of peers on the splits that bench/defaults writes.
+"""Probabilities and intervals of peers on the splits written by bench/defaults.
 
     calibration.py FOLDER [splits [table ...]]
 
-Prints a line for each table in the form that bench/calibration reads: of classifications
-errors, log loss and expected calibration error of CalibratedClassifierCV (sigmoid, five folds)
-around a tuned SVC; of regressions the coverage and the width of what lies between the quantiles
-.05 and .95 of HistGradientBoosting. Means over the splits.
+Prints a line of means over the splits for each table, in the format of bench/calibration.
+For a classification these are the error rate, log loss and expected calibration error of
+CalibratedClassifierCV (sigmoid, five folds) with a tuned SVC. For a regression these are
+the coverage and width of the interval between the .05 and .95 quantiles of
+HistGradientBoosting.
 """
 
 import os

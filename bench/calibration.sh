@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Probabilities and prediction intervals of every learner by default, beside
-# CalibratedClassifierCV around a tuned SVC and the quantiles of HistGradientBoosting of
-# scikit-learn, on the tables of a folder.
+# Measures the probabilities and prediction intervals of each learner with default options on the
+# tables of a folder. The peers are scikit-learn's CalibratedClassifierCV with a tuned SVC and
+# quantiles of HistGradientBoosting.
 #
 #   bench/calibration.sh [FOLDER [SPLITS [ROWS [LEARNER ...]]]]
 #
-# FOLDER holds the tables, default RKHS_DATA; SPLITS of each table, default 3; ROWS to train on
-# at most, default 3000. PYTHON names the interpreter.
+# FOLDER has the tables, by default RKHS_DATA. SPLITS is the number of splits per table, by
+# default 3. ROWS is the maximum number of training rows, by default 3000. PYTHON is the
+# interpreter.
 set -euo pipefail
 data=$(realpath "${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}")
 cd "$(dirname "$0")/.."

@@ -1,8 +1,7 @@
-"""Times the work of the benchmarks of internal/compute in numpy and scikit-learn.
+"""Runs the benchmarks of internal/compute in numpy and scikit-learn.
 
-Prints one line each: the name of the benchmark and the least seconds of some
-runs. The number of threads is that of the environment variable
-OPENBLAS_NUM_THREADS, which has to be set before numpy is loaded.
+Prints the name and the least seconds of each benchmark over several runs. Set the
+number of threads by the environment variable OPENBLAS_NUM_THREADS.
 """
 
 import os
@@ -20,7 +19,7 @@ rng = np.random.default_rng(1)
 
 
 def report(name, work, threaded=True):
-    """Runs work once to settle, then some times, and prints the least time."""
+    """Prints the least time of REPEATS runs, after one warm-up run."""
     if not threaded and THREADS != "1":
         return
     work()

@@ -1,14 +1,12 @@
 #!/bin/sh
-# Compares internal/compute with numpy (on the BLAS that it is linked with;
-# Debian: libopenblas0-pthread) and scikit-learn (python3-sklearn) on this
-# machine, in one go. Times are the least of some runs; the two sides take
-# turns, and a ratio above 1 says that Go is that many times faster.
+# Compares internal/compute with scikit-learn (python3-sklearn) and numpy, which uses its own BLAS
+# (Debian: libopenblas0-pthread). The two sides alternate, and the times are the least of several
+# runs. A ratio above 1 means that Go is faster.
 #
 #	bench/compute.sh [rounds [pattern]]
 #
-# The pattern selects benchmarks of internal/compute, as go test -bench does.
-# On a machine that is busy with other work, BENCH_CLOCK=cpu compares processor
-# time, on one thread only.
+# The pattern selects benchmarks of internal/compute, as in go test -bench. On a busy machine set
+# BENCH_CLOCK=cpu to compare processor time on one thread.
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-2}

@@ -1,13 +1,13 @@
-"""Test errors of tuned peers on the splits that bench/defaults writes.
+"""Test errors of tuned peers on the splits written by bench/defaults.
 
     defaults.py FOLDER PEERS [rounds]
 
-For each file of FOLDER that PEERS has no lines for, appends two lines to PEERS: "kernel",
-KernelRidge of numbers and SVC of labels on standardised columns, and "trees",
-HistGradientBoosting, or those of them that METHODS names. Both are tuned by three folds on at most 1500 rows, kernel machines
-over 6 bandwidths times 6 ridges (or values of C), trees over 3 rates times 3 sizes with
-early stopping, and fitted again to all rows to train on. A KernelRidge learns from 12000
-rows at most.
+Appends two lines to PEERS for each file of FOLDER without them: "kernel" is KernelRidge
+for numbers and SVC for labels, on standardised columns, and "trees" is
+HistGradientBoosting. METHODS restricts the methods. Three-fold cross-validation on at
+most 1500 rows tunes them: 6 bandwidths times 6 ridges (or values of C) for the kernel,
+and 3 learning rates times 3 sizes with early stopping for the trees. The final fit uses
+all training rows, but at most 12000 for KernelRidge.
 """
 
 import os

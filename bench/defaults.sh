@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Test errors of every learner by default, without being told anything, beside a tuned
-# KernelRidge or SVC and tuned HistGradientBoosting of scikit-learn, on the tables of a
-# folder and three that bench/defaults makes.
+# Compares the test error of each learner with default options to peers from scikit-learn: a tuned
+# KernelRidge or SVC and a tuned HistGradientBoosting. The data are the tables of a folder and
+# three synthetic tables from bench/defaults.
 #
 #   bench/defaults.sh [FOLDER [SPLITS [LEARNER ...]]]
 #
-# FOLDER holds the tables, default RKHS_DATA; SPLITS of each table, default 5, and 20 where
-# fewer than 300 rows are tested on, unless FEW is set. TABLES names some by comma; REST tests on all rows
-# that are not trained on, not a quarter at most. ROWS are those to train on at most, default
-# 20000; METHODS the peers, kernel and trees by default. PYTHON names the interpreter; PREPARED a
-# folder that keeps what the peers reached for the next run. bench/rtables.R makes a folder of tables
-# that this project was not made on.
+# FOLDER has the tables, by default RKHS_DATA; bench/rtables.R writes a folder of tables not used
+# in the development of this project. SPLITS is the number of splits per table, by default 5.
+# Tables with fewer than 300 test rows use 20 unless FEW is set. Environment variables:
+#
+#   TABLES    names of tables, separated by commas
+#   REST      if set, test on all rows not used for training, not on at most a quarter
+#   ROWS      maximum number of training rows, by default 20000
+#   METHODS   peers, by default kernel and trees
+#   PYTHON    the interpreter
+#   PREPARED  a folder to keep the results of the peers for the next run
 set -euo pipefail
 data=$(realpath "${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}")
 cd "$(dirname "$0")/.."

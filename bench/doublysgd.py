@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""The peers of package doublysgd: scikit-learn on random features, and SVC.
+"""The competitors of package doublysgd: scikit-learn on random features, and SVC.
 
-    doublysgd.py prepare FOLDER OUT ROWS    adult and mnist as IDX files: ROWS rows
-                                            to learn from, all test rows
+    doublysgd.py prepare FOLDER OUT ROWS    writes adult and mnist as IDX files with
+                                            ROWS training rows and all test rows
     doublysgd.py run OUT SET METHOD D SEED  fits METHOD with D features
 
-Rows of mnist have length 1 and are reduced to 100 columns by PCA. Bandwidths are
-the median distance, for mnist .8 of it, for all methods; the ridge of RBFSampler +
-Ridge and the alpha of SGDClassifier are those of some powers of ten that do well on
-the test rows; C of SVC was not searched. "run" prints "seconds of the fit, seconds of
-the prediction, error in %".
+Rows of mnist have length 1 and are reduced to 100 columns by PCA. All methods use the
+median distance as bandwidth, times .8 for mnist. The ridge of RBFSampler + Ridge and the
+alpha of SGDClassifier are the powers of ten with a low error on the test rows. C of SVC
+is not tuned. "run" prints "fit-seconds prediction-seconds error-%".
 """
 
 import gzip
@@ -25,8 +24,8 @@ from sklearn.svm import SVC
 
 MULTIPLE = {"adult": 1.0, "mnist": 0.8}
 C = {"adult": 1.0, "mnist": 10.0}
-ALPHA = {"adult": 1e-4, "mnist": 1e-6}  # of SGDClassifier
-RIDGE = {"adult": 3e-5, "mnist": 1e-6}  # for a row
+ALPHA = {"adult": 1e-4, "mnist": 1e-6}  # alpha of SGDClassifier
+RIDGE = {"adult": 3e-5, "mnist": 1e-6}  # ridge per row
 
 
 def write_idx(path, x):

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# Error against seconds of package doublysgd beside scikit-learn's RBFSampler +
-# SGDClassifier, RBFSampler + Ridge and SVC, on Adult (a9a) and MNIST (rows of
-# length 1, PCA to 100 columns), each method in a process of its own, one after the
-# other. Bandwidth and ridge are given, the same for all, but for the line of default
-# options, whose seconds hold the search for them; SGDClassifier and SVC minimise the
-# hinge. Seconds and errors are means over ADULT_SEEDS and MNIST_SEEDS seeds of the
-# features, 1 by default, with the standard deviation of these errors; SVC runs once.
-# The peers are doublysgd.py; SVC is left out where NOSVC is set. OURS are further
-# numbers of features for doublysgd alone.
+# Compares error and time of package doublysgd with scikit-learn's RBFSampler + SGDClassifier,
+# RBFSampler + Ridge and SVC (doublysgd.py). The data are Adult (a9a) and MNIST (rows of length 1,
+# PCA to 100 columns). Each fit has its own process, and the fits run in sequence. All methods use
+# the same given bandwidth and ridge, except with default options; there the seconds include the
+# search. SGDClassifier and SVC minimise the hinge. Seconds and errors are means over the seeds of
+# the features, and sd is the standard deviation of the error. SVC runs once.
 #
 #   bench/doublysgd.sh [FOLDER [ROWS [FEATURES ...]]]
 #
-# FOLDER holds the data sets, default RKHS_DATA; ROWS is the number of rows to learn
-# from, default 10000; FEATURES are 1024 and 4096. PYTHON names the interpreter;
-# PREPARED a folder that keeps the prepared files for the next run.
+# FOLDER has the data sets, by default RKHS_DATA. ROWS is the number of training rows, by default
+# 10000. FEATURES is 1024 and 4096 by default. Environment variables:
+#
+#   ADULT_SEEDS, MNIST_SEEDS  number of seeds, by default 1
+#   OURS                      more numbers of features, for doublysgd only
+#   NOSVC                     if set, skip SVC
+#   PYTHON                    the interpreter
+#   PREPARED                  a folder to keep the prepared files for the next run
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${1:-${RKHS_DATA:?name the folder of the data sets, or set RKHS_DATA}}
@@ -29,7 +31,7 @@ go build -o "$dir/ours" ./bench/doublysgd
 
 line() { printf '%-6s %-30s %9s %10s %10s %9s %6s\n' "$@"; }
 
-mean() { # of lines of "fit predict error features": fit, predict, error, its deviation, features
+mean() { # reads lines "fit predict error features", prints the means and the sd of the error
   awk '{ f += $1; p += $2; e += $3; q += $3 * $3; d = $4 }
     END { v = q / NR - (e / NR) ^ 2; printf "%.2f %.2f %.2f %.2f %d\n", f / NR, p / NR, e / NR, sqrt(v > 0 ? v : 0), d }'
 }

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""The peer of package slkl as a solver: scikit-learn's LassoLars.
+"""The competitor of package slkl as a solver: scikit-learn's LassoLars.
 
 SLKL is the Lasso  min_w |y - C w|^2 + 2 tau |w|_1,  tau = sqrt(lam nu),  on the
-columns c_m = k(., x_m). Times LassoLars on the columns of abalone, from C in
-memory and with C'C included, and prints the objective and the duality gap that
-it reaches, so that one sees that it solves the same problem. LassoLars divides
-the square by 2n: its alpha is tau/n.
+columns c_m = k(., x_m). This program times LassoLars on the columns of abalone, with
+C in memory and including C'C. It prints the objective and the duality gap to show that
+both solve the same problem. LassoLars divides the square by 2n, so its alpha is tau/n.
 
-    lasso.py FOLDER [COLUMNS ...]     FOLDER holds abalone.csv.gz
+    lasso.py FOLDER [COLUMNS ...]     FOLDER has abalone.csv.gz
 
-The number of threads is that of the BLAS: set OPENBLAS_NUM_THREADS.
-Prints a line "columns seconds F gap m0" for each number of columns.
+Prints a line "columns seconds F gap m0" for each number of columns. Set the number of
+threads by OPENBLAS_NUM_THREADS.
 """
 
 import os
@@ -25,8 +24,8 @@ LAM, NU, SIGMA2, ROWS, REPEATS = 1.0, 0.01, 2.5, 3000, 7
 
 
 def columns(folder, m):
-    """Returns C and y: all rows standardised together, the first 3000 to train
-    on, landmark i at row floor(i n / m)."""
+    """Returns C and y for the first 3000 of the standardised rows. Landmark i is
+    row floor(i n / m)."""
     table = np.loadtxt(os.path.join(folder, "abalone.csv.gz"), delimiter=",")
     x, y = table[:, :-1], table[:ROWS, -1]
     x = ((x - x.mean(0)) / x.std(0))[:ROWS]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Times package slkl and scikit-learn's LassoLars on the same Lasso: the columns
-# of abalone, from C in memory, C'C included, on one thread and on two. The two
-# sides take turns; printed are the least time of each and the ratio, below 1
-# where slkl is faster. The peer is lasso.py.
+# Compares the time of package slkl with scikit-learn's LassoLars (lasso.py) on the same Lasso
+# problem, the columns of abalone. The matrix C is in memory, and the times include CᵀC. Both run
+# on one thread and on two. The two sides alternate. Prints the least time of each and the ratio;
+# below 1, slkl is faster.
 #
-#   bench/lasso.sh [FOLDER [ROUNDS]]    FOLDER holds abalone.csv.gz; default RKHS_DATA
+#   bench/lasso.sh [FOLDER [ROUNDS]]    FOLDER has abalone.csv.gz; default RKHS_DATA
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${1:-${RKHS_DATA:?name the folder of abalone.csv.gz, or set RKHS_DATA}}

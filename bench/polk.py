@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""The peer of package polk: random Fourier features and a linear classifier.
+"""The competitor of package polk: random Fourier features and a linear classifier.
 
-scikit-learn's RBFSampler with 2048 features and SGDClassifier (hinge loss),
-which sees MNIST once, in batches of 32 rows, by partial_fit. The rows are in
-memory; each batch is mapped when it comes, as a stream would be.
+scikit-learn's RBFSampler with 2048 features and SGDClassifier (hinge loss) make one pass
+over MNIST by partial_fit, in batches of 32 rows. The rows are in memory. Each batch is
+transformed on arrival, as in a stream.
 
-    polk.py FOLDER      FOLDER holds the four files of MNIST
+    polk.py FOLDER      FOLDER has the four files of MNIST
 
-SIGMA and ALPHA are the best of the few that were tried; with alpha = 1e-4, the
-default, and a sigma of 4 the error is 6.3 %.
+SIGMA and ALPHA are the best of a few values. With the default alpha = 1e-4 and sigma = 4
+the error is 6.3 %.
 
-Prints "error-% samples/s". The number of threads is that of the BLAS: set
-OPENBLAS_NUM_THREADS.
+Prints "error-% samples/s". Set the number of threads by OPENBLAS_NUM_THREADS.
 """
 
 import gzip

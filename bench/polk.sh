@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# One pass over MNIST by package polk, default options (at most 1000 points), and by
-# what is used in its place: scikit-learn's RBFSampler with 2048 features and
-# SGDClassifier.partial_fit, both in batches of 32, on one thread and on two. The
-# two sides take turns; printed are test error and samples a second, the best of
-# the rounds. The peer is polk.py.
+# Compares one pass of package polk over MNIST, with default options (at most 1000 points), to a
+# common alternative: scikit-learn's RBFSampler with 2048 features and SGDClassifier.partial_fit
+# (polk.py). Both use batches of 32, on one thread and on two. The two sides alternate. Prints the
+# test error and the best samples per second of the rounds.
 #
-#   bench/polk.sh [FOLDER [ROUNDS]]    FOLDER holds the files of MNIST; default RKHS_DATA
+#   bench/polk.sh [FOLDER [ROUNDS]]    FOLDER has the files of MNIST; default RKHS_DATA
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${1:-${RKHS_DATA:?name the folder of MNIST, or set RKHS_DATA}}

@@ -1,10 +1,11 @@
-# Writes tables of R packages for bench/defaults.sh: c-NAME.csv.gz of classes and r-NAME.csv.gz of
-# numbers, without head, the target last. Packages: mlbench, kernlab, ggplot2, caret, MASS, AER, rpart.
+# Writes tables of R packages for bench/defaults.sh, without header and with the target last:
+# classifications as c-NAME.csv.gz and regressions as r-NAME.csv.gz. Packages: mlbench, kernlab,
+# ggplot2, caret, MASS, AER, rpart.
 #
 #   Rscript bench/rtables.R FOLDER
 #
-# Rows with missing values are left out, levels of categories become columns, ordered ones numbers;
-# of more than 12000 rows as many are drawn.
+# It drops rows with missing values, encodes categories as one-hot columns and ordered ones as
+# numbers, and samples 12000 rows of larger tables.
 folder <- commandArgs(trailingOnly = TRUE)[1]
 dir.create(folder, showWarnings = FALSE)
 suppressMessages(for (p in c("mlbench", "kernlab", "ggplot2", "MASS", "caret", "AER", "rpart")) library(p, character.only = TRUE))
@@ -31,7 +32,7 @@ save_table <- function(kind, name, x, y) {
 }
 
 numbers <- function(x) as.data.frame(lapply(x, function(v) as.numeric(as.character(v))))
-# take saves columns of a table, of which one is the target; others are left out.
+# take saves a table with one of its columns as target, without the columns in without.
 take <- function(kind, name, d, target, without = character(), f = identity) {
   d <- as.data.frame(d)
   save_table(kind, name, d[, setdiff(names(d), c(target, without)), drop = FALSE], f(d[[target]]))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Learners by default on wide sparse rows, 6000 × 50000 with 50 elements a row, beside svm-train
-# of LIBSVM (Debian's libsvm-tools) on the same files, one after the other. The fit of svm-train
-# includes reading. svm-train runs by its own default, C = 1 and gamma = 1/50000, and with values that suit
-# the task; the learners search for theirs.
+# Compares learners with default options to svm-train of LIBSVM (Debian's libsvm-tools) on wide
+# sparse rows: 6000 × 50000 with 50 elements per row. The fits run in sequence. The time of
+# svm-train includes reading the file. It runs with its defaults, C = 1 and gamma = 1/50000, and
+# with values that suit the task. The learners search for their own.
 #
-#   bench/sparse.sh [TASK [LEARNER...]]    TASK is words, that can be learned, or noise
+#   bench/sparse.sh [TASK [LEARNER...]]    TASK is words (learnable) or noise
 set -euo pipefail
 cd "$(dirname "$0")/.."
 task=${1:-words}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The peer of bench/words.sh: hashed words and a linear classifier of scikit-learn.
+"""The competitor in bench/words.sh: hashed words and a linear classifier of scikit-learn.
 
-    words.py FOLDER ROWS     FOLDER holds what apt-cache dumpavail prints, as packages
+    words.py FOLDER ROWS     FOLDER has the output of apt-cache dumpavail as packages
 
-Writes FOLDER/train, of ROWS texts at most unless that is 0, and FOLDER/test, a line "label
-text" each, and prints seconds to learn and to predict and the error in %.
+Writes FOLDER/train, with at most ROWS texts unless ROWS is 0, and FOLDER/test, with lines
+"label text". Prints the seconds to fit and to predict and the error in %.
 """
 
 import os
@@ -19,7 +19,7 @@ COLUMNS = 2**18
 
 
 def texts(path):
-    """Yields label and description of each package: 1 for sections of libraries."""
+    """Yields label and description of each package. Sections of libraries have label 1."""
     section = text = None
     with open(path, encoding="utf-8") as lines:
         for line in lines:

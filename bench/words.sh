@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Labels short texts by hashed words: which packages of the lists of apt are libraries, told by
-# the line that describes them. Prints errors and seconds of learners by default beside
-# scikit-learn's HashingVectorizer and SGDClassifier on the same three quarters of the texts,
-# one after the other. Hashing counts, reading does not. The peer is words.py.
+# Classifies short texts by hashed words: from the description of an apt package, predict whether
+# it is a library. Compares learners with default options to scikit-learn's HashingVectorizer and
+# SGDClassifier (words.py) on the same three quarters of the texts, in sequence. Prints errors and
+# seconds. The seconds include hashing, but not reading.
 #
-#   bench/words.sh [ROWS [LEARNER...]]    ROWS to learn from at most; default 0, all
+#   bench/words.sh [ROWS [LEARNER...]]    ROWS is the maximum of training rows; default 0, all
 #
-# PYTHON names the interpreter.
+# PYTHON is the interpreter.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)

@@ -1,14 +1,19 @@
-// Command calibration measures probabilities and prediction intervals of learners by default:
+// Command calibration measures probabilities and prediction intervals of learners with default
+// options:
 //
 //	calibration [-learners ridge,slkl] [-peers FILE] SPLITS
 //
-// SPLITS is the folder of splits that bench/defaults -dump writes. For each table and learner it
-// prints means over the splits: of a classification errors, log loss, and the expected calibration
-// error of the label of the largest probability in 15 bins of as many rows, with what chance alone would make of it
-// if these probabilities were right, the deviation of that, and of how many splits the error is at most .02 or
-// chance and its deviation; of a regression the root mean squared error, the coverage of
-// intervals of level .9 and their mean width. What peers reached is read from
-// a file that bench/calibration.py writes.
+// SPLITS is a folder written by bench/defaults -dump. For each table and learner the command
+// prints means over the splits. For a classification these are
+//
+//   - the error rate and the log loss
+//   - the expected calibration error of the predicted label, in 15 bins of equal size
+//   - the mean and standard deviation of that error under correct probabilities
+//   - the number of splits where the calibration error is at most .02, or at most that mean plus
+//     that standard deviation
+//
+// For a regression these are the root mean squared error, and the coverage and mean width of the
+// 90 % intervals. The results of peers come from a file written by bench/calibration.py.
 package main
 
 import (
@@ -54,10 +59,10 @@ func main() {
 	}
 }
 
-// bins is how many parts the rows are cut into by their largest probability.
+// bins is the number of bins of the largest probability.
 const bins = 15
 
-// split is a table divided.
+// split is one train-test split of a table.
 type split struct {
 	classes      int
 	x, y, tx, ty *mat.Dense
@@ -86,7 +91,7 @@ func read(path string) (*split, error) {
 	return &split{int(v[3]), take(n, d), take(n, 1), take(m, d), take(m, 1)}, nil
 }
 
-// run goes over the tables of a folder of splits, "NAME NUMBER ROWS".
+// run compares the tables of a folder of splits. File names are "NAME NUMBER ROWS".
 func run(folder string) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
@@ -179,7 +184,8 @@ func compare(name string, files, beside []string) error {
 
 type fitted func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error)
 
-// by makes a fitted of a function of a learner, of the options for a seed and of what its report says.
+// by returns a fitted from the fit function of a learner, its options for a seed, and the
+// calibration in its report.
 func by[M rkhs.Model, O any](fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error), options func(seed uint64) *O, says func(M) rkhs.Calibration) fitted {
 	return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
 		m, err := fit(context.Background(), x, y, options(seed))
@@ -214,7 +220,7 @@ var regressions = map[string]fitted{
 	"gp":        by(gp.Fit, gpOptions, func(*gp.Model) rkhs.Calibration { return rkhs.Calibration{} }),
 }
 
-// learners returns a learner, or nil.
+// learners returns the named learner, or nil if it does not support the task.
 func learners(name string, classes bool) fitted {
 	if classes {
 		return classifiers[name]
@@ -222,14 +228,15 @@ func learners(name string, classes bool) fitted {
 	return regressions[name]
 }
 
-// figures are what the columns of the table say: of a classification errors, log loss, calibration error, that by
-// chance and its deviation, of a regression root mean squared error, coverage and width.
+// figures are the columns of the table. For a classification: error rate, log loss, calibration
+// error, and the mean and standard deviation of the latter under correct probabilities. For a
+// regression: root mean squared error, coverage and width.
 type figures [5]float64
 
-// wanted is the calibration error of probabilities to be trusted, if chance alone leaves so little.
+// wanted is the target calibration error. Small test sets may exceed it by chance.
 const wanted = .02
 
-// measure fits a learner.
+// measure fits a learner and computes its figures.
 func measure(fit fitted, s *split, seed uint64) (v figures, method string, err error) {
 	m, c, err := fit(s.x, s.y, seed)
 	if err != nil {
@@ -270,8 +277,8 @@ func measure(fit fitted, s *split, seed uint64) (v figures, method string, err e
 	return v, c.Method, err
 }
 
-// chance is the mean of the calibration error, and its deviation, over draws of labels by the probabilities
-// themselves: what is left of it by n rows where they are right.
+// chance returns the mean and standard deviation of the calibration error over random labels drawn
+// from the probabilities. A correct model of n rows has this calibration error.
 func chance(p *mat.Dense, labels []int, seed uint64) (mean, deviation float64, err error) {
 	const draws = 100
 	n, _ := p.Dims()

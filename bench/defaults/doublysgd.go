@@ -10,8 +10,9 @@ import (
 	ridgefit "github.com/rkhs-go/rkhs/ridge"
 )
 
-// What holds doublysgd back: the features, by many of them and by the exact solution with the kernel
-// and the ridge that it chose, or the choice, by the kernel that ridge chooses.
+// Variants that isolate the two causes of error of doublysgd. More features, or an exact solution
+// with the same kernel and ridge, measure the effect of the features. The kernel of package ridge
+// measures the effect of the kernel search.
 func init() {
 	learners["doublysgd-65536"] = learn(nil, func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 		return doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Seed: seed, Features: 65536})

@@ -18,11 +18,10 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// learnerFunc learns from a table and returns what it predicts of another: numbers or
-// labels, n×1.
+// learnerFunc trains on one table and returns predictions for another, numbers or labels (n×1).
 type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
-// learners by name. The splits differ and so do the seeds.
+// learners maps names to learners. Each split has a different seed.
 var learners = map[string]learnerFunc{
 	"search": ridgeOf(func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
 		o.Metric = kernel.NoMetric
@@ -67,7 +66,7 @@ var learners = map[string]learnerFunc{
 
 type fitFunc func(x, y mat.Matrix, seed uint64) (rkhs.Model, error)
 
-// learn takes one function for numbers and one for labels, or nil where there is none.
+// learn returns a learner from a fit function for numbers and one for labels. Either may be nil.
 func learn(numbers, labels fitFunc) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
 		fit, y := numbers, train.y
@@ -89,7 +88,7 @@ func learn(numbers, labels fitFunc) learnerFunc {
 	}
 }
 
-// polkOf is polk with options.
+// polkOf returns package polk with the given options.
 func polkOf(o polk.Options) learnerFunc {
 	return learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
@@ -106,8 +105,8 @@ func polkOf(o polk.Options) learnerFunc {
 
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
-// ridgeOf is exact kernel ridge regression with the kernel and the ridge that a search
-// finds, of labels by the largest score.
+// ridgeOf returns exact kernel ridge regression with the kernel and the ridge found by search. It
+// classifies by the largest score.
 func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
 		c := search(compute.DensePoints(train.x), train.y, train.labels, choose.Options{Seed: seed})
@@ -119,8 +118,8 @@ func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o cho
 	}
 }
 
-// largest returns the class of the largest score of each row, of a single score by its
-// sign.
+// largest returns the class with the largest score in each row. A single score is classified by
+// its sign.
 func largest(f compute.Matrix) compute.Matrix {
 	labels := compute.NewMatrix(f.Rows, 1)
 	for i := range f.Rows {

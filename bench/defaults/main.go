@@ -1,24 +1,26 @@
-// Command defaults fits the learners of this module, without being told anything, to the
-// tables of a folder, and sets their test errors beside those of tuned peers:
+// Command defaults fits learners of this module with default options to the tables of a folder and
+// compares their test errors with tuned peers:
 //
 //	defaults [flags] DATA
 //
-// Each table is split at random into rows to train on and rows to test on, several times.
-// For each it prints the mean test error (root mean squared error, or fraction of wrong
-// labels), that of a tuned kernel machine and of tuned boosted trees, the ratio to the
-// kernel machine of the means and of the worst split, the ratio to the trees, and the
-// seconds that the longest fit took.
+// It splits each table several times into random training and test rows. For one learner it prints
+// per table
 //
-// Of several learners it prints one line for each table, with the errors of all of them and
-// of the peers, and at the end how often each was better and worse than the peers, and its
-// seconds.
+//   - the mean test error (root mean squared error, or fraction of wrong labels)
+//   - the errors of a tuned kernel machine and of tuned boosted trees
+//   - the ratio to the kernel machine, of the means and of the worst split
+//   - the ratio to the trees
+//   - the seconds of the slowest fit
 //
-// Tables are those of this project's data, or, in a folder that has files c-NAME.csv.gz and
-// r-NAME.csv.gz, these classifications and regressions.
+// For several learners it prints one line per table with all errors. A summary has the wins and
+// losses of each learner against the peers, and its seconds.
 //
-// The learner search is exact kernel ridge regression with the kernel and the ridge that
-// the search of the learners finds. The peers' errors are read from a file that
-// bench/defaults.py writes; with -dump the splits are written for it in place of fits.
+// The tables are the data sets of this project. If the folder has files c-NAME.csv.gz and
+// r-NAME.csv.gz, the tables are these classifications and regressions.
+//
+// The learner search is exact kernel ridge regression with the kernel and the ridge of the search
+// shared by the learners. The errors of the peers come from a file written by bench/defaults.py.
+// With -dump the command writes the splits for that program and fits no learner.
 package main
 
 import (
@@ -105,7 +107,7 @@ func run(folder string) error {
 	return nil
 }
 
-// splitsOf returns how often a table is split: errors on few rows say little.
+// splitsOf returns the number of splits of a table. Tables with few test rows need more.
 func splitsOf(t *table) int {
 	if t.x.Rows/4 < 300 && !*few {
 		return max(*splits, 20)
@@ -113,13 +115,13 @@ func splitsOf(t *table) int {
 	return *splits
 }
 
-// result is what was found on a table: sums over its splits.
+// result holds sums over the splits of a table.
 type result struct {
 	name                string
 	splits              int
 	ours, kernel, trees float64
-	worst               float64 // of the ratios to the kernel machine
-	seconds             float64 // of the longest fit
+	worst               float64 // worst ratio to the kernel machine
+	seconds             float64 // seconds of the slowest fit
 }
 
 func (r result) String() string {
@@ -150,8 +152,8 @@ func compare(name string, t *table, fit learnerFunc, known peerErrors) (result, 
 	return r, nil
 }
 
-// summarise prints the geometric mean of the ratios to the kernel machine, the worst, and
-// on how many tables the trees are behind.
+// summarise prints the geometric mean and the maximum of the ratios to the kernel machine, and the
+// number of tables with a lower error than the trees.
 func summarise(list []result) {
 	logarithms, count, worst, ahead := 0.0, 0.0, 0.0, 0
 	for _, r := range list {
@@ -169,8 +171,7 @@ func summarise(list []result) {
 	}
 }
 
-// score returns the root mean squared error of predictions, or the fraction of labels,
-// 0, 1, ..., that are wrong.
+// score returns the root mean squared error of predictions, or the fraction of wrong labels.
 func (t *table) score(f compute.Matrix) float64 {
 	sum := 0.0
 	for i := range f.Rows {

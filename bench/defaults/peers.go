@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// peer is one fit of another library.
+// peer identifies one fit of another library.
 type peer struct {
 	table       string
 	split, rows int
@@ -21,7 +21,7 @@ type peer struct {
 // peerErrors are the test errors of peers.
 type peerErrors map[peer]float64
 
-// of returns the error, or NaN if it is not known.
+// of returns the error, or NaN if it is unknown.
 func (p peerErrors) of(table string, split, rows int, method string) float64 {
 	if e, ok := p[peer{table, split, rows, method}]; ok {
 		return e
@@ -52,9 +52,8 @@ func readPeers(path string) (peerErrors, error) {
 	return p, s.Err()
 }
 
-// write writes each split of a table to a file of its own: the numbers of rows to train
-// on, of rows to test on, of columns, of classes or 0, and then x and y of both parts, all
-// as little-endian float64.
+// write writes each split of a table to its own file, as little-endian float64: the numbers of
+// training rows, test rows, columns and classes (or 0), followed by x and y of both parts.
 func write(folder, name string, t *table) error {
 	for split := range splitsOf(t) {
 		train, test := t.split(uint64(split), *rows)
@@ -79,7 +78,7 @@ func write(folder, name string, t *table) error {
 	return nil
 }
 
-// labelColumn returns the labels as numbers.
+// labelColumn returns the labels as an n×1 matrix.
 func (t *table) labelColumn() compute.Matrix {
 	m := compute.NewMatrix(len(t.labels), 1)
 	for i, l := range t.labels {

@@ -13,7 +13,7 @@ import (
 
 var errNoLabels = errors.New("takes no labels")
 
-// targets returns the numbers to be predicted: ±1 a class against the rest for labels.
+// targets returns the regression targets. For labels they are ±1 for each class against the rest.
 func (t *table) targets() compute.Matrix {
 	if t.labels == nil {
 		return t.y
@@ -31,8 +31,8 @@ func (t *table) targets() compute.Matrix {
 	return y
 }
 
-// ridge returns the scores of kernel ridge regression with an unpenalised constant b, from
-// (K + noise·I)·a = y − b.
+// ridge returns the scores of kernel ridge regression with an unpenalised intercept b, from (K +
+// noise·I)·a = y − b.
 func ridge(k kernel.Kernel, noise float64, train, test *table) (compute.Matrix, error) {
 	y, e := train.targets(), gram.Evaluator{Kernel: k}
 	n, q := y.Rows, y.Cols

@@ -13,11 +13,11 @@ type sideBySide struct {
 	tallies  map[string]*tally
 }
 
-// tally is what a learner did on all tables.
+// tally holds the results of a learner over all tables.
 type tally struct {
 	tables        int
-	seconds       float64 // of the longest fits
-	kernel, trees [2]int  // tables on which it was better, and worse, than the peer
+	seconds       float64 // sum of the slowest fits
+	kernel, trees [2]int  // wins and losses against the peer
 }
 
 func newSideBySide(learners []string) *sideBySide {
@@ -35,7 +35,7 @@ func newSideBySide(learners []string) *sideBySide {
 	return s
 }
 
-// add prints the line of a table. A learner that cannot take it has a dash there.
+// add prints the line of a table. A dash marks a learner that does not support it.
 func (s *sideBySide) add(name string, t *table, known peerErrors) {
 	var line strings.Builder
 	var last result

@@ -12,11 +12,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// table is a task: rows, and numbers or labels 0, 1, ... to be predicted.
+// table is a task: rows with numbers or labels 0, 1, … to predict.
 type table struct {
 	x       compute.Matrix
 	y       compute.Matrix
-	labels  []int // or nil
+	labels  []int // nil for regressions
 	classes int
 }
 
@@ -26,8 +26,8 @@ var (
 		"splice", "splice-unique", "thyroid", "titanic", "twonorm", "usps", "waveform", "waveform3", "covtype-sample15k", "made-unbalanced"}
 )
 
-// open reads a table of the folder, or makes one. Those of names that begin with r- are regressions,
-// with c- classifications.
+// open reads a table of the folder or generates one. Names with prefix r- are regressions, names
+// with prefix c- are classifications.
 func open(folder, name string) (*table, error) {
 	switch name {
 	case "made-unbalanced":
@@ -61,7 +61,7 @@ func open(folder, name string) (*table, error) {
 	return t, t.label(set.Y)
 }
 
-// foreign returns the tables of a folder whose names tell what they are.
+// foreign returns the tables with prefix c- or r- in a folder.
 func foreign(folder string) (list []string, err error) {
 	files, err := filepath.Glob(filepath.Join(folder, "[cr]-*.csv.gz"))
 	for _, f := range files {
@@ -70,7 +70,7 @@ func foreign(folder string) (list []string, err error) {
 	return list, err
 }
 
-// label codes the labels 0, 1, ... in ascending order.
+// label codes the labels as 0, 1, … in ascending order.
 func (t *table) label(y []float64) error {
 	distinct := slices.Compact(slices.Sorted(slices.Values(y)))
 	t.classes = len(distinct)
@@ -96,8 +96,8 @@ func (t *table) pick(rows []int) *table {
 	return p
 }
 
-// split parts a random quarter of the rows to test on, at most 4000, from at most the
-// given number to train on; with -rest all others are tested on.
+// split draws at most rows training rows and a quarter of the table, at most 4000 rows, as test
+// rows. With -rest the test rows are all other rows.
 func (t *table) split(seed uint64, rows int) (train, test *table) {
 	n := t.x.Rows
 	order := rng.New(seed, "bench defaults", 0).Perm(n)
@@ -109,8 +109,8 @@ func (t *table) split(seed uint64, rows int) (train, test *table) {
 	return t.pick(order[held:end]), t.pick(order[:min(held, 4000)])
 }
 
-// unbalanced makes a task of 10 % positives, with 12 real columns and two one-hot
-// blocks, that a curved boundary separates but for .2 % of the labels.
+// unbalanced generates a task with 10 % positives, 12 real columns and two one-hot blocks. A
+// curved boundary separates the classes, except for .2 % wrong labels.
 func unbalanced(n int) *table {
 	s := rng.New(1, "unbalanced", 0)
 	t := &table{x: compute.NewMatrix(n, 22), classes: 2}
@@ -121,7 +121,7 @@ func unbalanced(n int) *table {
 			row[j] = s.NormFloat64()
 		}
 		for j := range 4 {
-			row[j] = math.Exp(row[j]) // long tails: many test rows lie outside of the box of others
+			row[j] = math.Exp(row[j]) // long tails: many test rows are outside the range of the training rows
 		}
 		a, b := s.IntN(6), s.IntN(4)
 		row[12+a], row[18+b] = 1, 1
@@ -141,7 +141,7 @@ func unbalanced(n int) *table {
 	return t
 }
 
-// heavyTails makes a regression with noise of Student's t with 2 degrees of freedom.
+// heavyTails generates a regression with noise from Student's t with 2 degrees of freedom.
 func heavyTails(n int) *table {
 	s := rng.New(2, "heavy tails", 0)
 	t := &table{x: compute.NewMatrix(n, 6), y: compute.NewMatrix(n, 1)}
@@ -156,7 +156,7 @@ func heavyTails(n int) *table {
 	return t
 }
 
-// wildUnits makes a regression of columns in units from 10⁻⁶ to 10⁶, far from zero.
+// wildUnits generates a regression with columns far from zero, in units from 10⁻⁶ to 10⁶.
 func wildUnits(n int) *table {
 	s := rng.New(3, "wild units", 0)
 	t := &table{x: compute.NewMatrix(n, 8), y: compute.NewMatrix(n, 1)}

@@ -1,13 +1,12 @@
-// Command doublysgd is package doublysgd's side of bench/doublysgd.sh:
+// Command doublysgd runs package doublysgd for bench/doublysgd.sh:
 //
 //	doublysgd TRAIN TEST FEATURES MULTIPLE RIDGE LOSS SEED
 //
-// fits to the IDX images and labels of TRAIN with a Gaussian kernel of MULTIPLE
-// times the median distance and the given ridge, of the squared loss in three passes
-// or of the squared hinge in six (LOSS is squared or hinge), or with default options
-// altogether where MULTIPLE is 0 (FEATURES 0 leaves their number open), and prints the
-// seconds of the fit, those of the prediction for TEST, the error in % and the number
-// of features.
+// TRAIN and TEST are IDX images with labels. The kernel is Gaussian, with MULTIPLE times the
+// median distance as bandwidth. LOSS is squared (three passes) or hinge (the squared hinge, six
+// passes). If MULTIPLE is 0, the fit uses default options; FEATURES 0 then also leaves their
+// number open. The command prints the seconds to fit and to predict, the test error in %, and the
+// number of features.
 package main
 
 import (

@@ -1,15 +1,21 @@
-// Command sparse is this module's side of bench/sparse.sh:
+// Command sparse runs the learners for bench/sparse.sh:
 //
 //	sparse write FOLDER
 //	sparse fit FOLDER TASK LEARNER [MEGABYTES]
 //
-// write makes svmlight files of two tasks, TASK.train of 6000 rows and TASK.test of 3000, each
-// row with 50 of 50000 columns. Columns of "words" come by Zipf's law, and labels by the sign of
-// a sum of normal weights of the 300 most frequent and a term of one pair;
-// columns of "noise" are uniform with normal values, and its labels random. fit learns by default,
-// but for MemoryLimit where MEGABYTES are given, and prints the seconds to learn and to predict, the error in %, the resident memory of the
-// process with the rows of both files before it learns, the largest of all, what is in use at a time beside the rows, at most, in
-// another fit during which garbage is collected all the time, the less of two such, and the size of the file of the model.
+// write creates svmlight files of two tasks: TASK.train with 6000 rows and TASK.test with 3000.
+// Each row has 50 of 50000 columns. In "words" the columns follow Zipf's law, and the label is the
+// sign of a sum of normal weights of the 300 most frequent columns and an interaction of one pair.
+// In "noise" the columns are uniform, the values normal, and the labels random.
+//
+// fit uses default options, with MemoryLimit if MEGABYTES is given. It prints
+//
+//   - the seconds to fit and to predict, and the processor time of the process so far
+//   - the test error in %
+//   - the resident memory in MB with the rows of both files, before the fit, and its maximum
+//   - the peak of the live heap beyond the rows, the smaller of two further fits with frequent
+//     garbage collection
+//   - the size of the model file in MB
 package main
 
 import (
@@ -46,7 +52,7 @@ const (
 	perRow    = 50
 	trainRows = 6000
 	testRows  = 3000
-	ruled     = 300 // columns, the most frequent, that labels depend on
+	ruled     = 300 // number of most frequent columns that determine the labels
 )
 
 func main() {
@@ -74,7 +80,7 @@ func run(args []string) error {
 	return fmt.Errorf("arguments %q, want write FOLDER or fit FOLDER TASK LEARNER [MEGABYTES]", args)
 }
 
-// task returns the elements of a row, in ascending columns, and its label.
+// task returns the columns of a row in ascending order, its values, and its label.
 type task func(r *rand.Rand) (at []int, values []float64, label int)
 
 func write(folder, name string, of task) error {
@@ -102,7 +108,7 @@ func write(folder, name string, of task) error {
 	return nil
 }
 
-// words draws its rule from r.
+// words returns a task with a rule drawn from r.
 func words(r *rand.Rand) task {
 	weights, cumulative, total := make([]float64, columns), make([]float64, columns), 0.0
 	for j := range weights {
@@ -140,7 +146,7 @@ func noise(r *rand.Rand) (at []int, values []float64, label int) {
 	return at, values, 2*r.IntN(2) - 1
 }
 
-// distinct returns perRow different columns, ascending.
+// distinct returns perRow different columns in ascending order.
 func distinct(draw func() int) []int {
 	var at []int
 	for len(at) < perRow {
@@ -199,18 +205,19 @@ func fit(folder, task, learner string, limit int64) error {
 		if err != nil {
 			return err
 		}
-		inUse = min(inUse, most) // a large array that is made during a collection counts twice
+		inUse = min(inUse, most) // a large array allocated during a collection counts twice
 	}
 	fmt.Printf("%-6s %-12s %8.2f %9.2f %8.2f %8.2f %8.0f %8.0f %8.0f %9.2f\n", task, learner, learned.Sub(began).Seconds(), predicted.Seconds(),
 		cpu, 100*(1-right), math.Ceil(held), math.Ceil(float64(used.Maxrss)/1024), math.Ceil(inUse), float64(len(file))/(1<<20))
 	return nil
 }
 
-// mostInUse returns the most megabytes that are in use while do runs, beyond those before: what collections
-// leave that begin whenever the heap has grown by a twentieth.
+// mostInUse returns the peak of the live heap during do, minus the live heap before, in MB. The
+// garbage collector runs after every 5 % of heap growth, and the live heap is sampled every
+// millisecond.
 func mostInUse(do func() error) (float64, error) {
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
-	for range 3 { // what pools keep goes with the second
+	for range 3 { // the second collection empties the pools
 		runtime.GC()
 	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -228,7 +235,8 @@ func mostInUse(do func() error) (float64, error) {
 	}
 }
 
-// resident returns the megabytes of memory that are, after what reading left is given back.
+// resident returns the resident memory in MB, after it returns free memory to the operating
+// system.
 func resident() (float64, error) {
 	debug.FreeOSMemory()
 	status, err := os.ReadFile("/proc/self/statm")
@@ -242,7 +250,7 @@ func resident() (float64, error) {
 	return float64(pages*os.Getpagesize()) / (1 << 20), nil
 }
 
-// classifier is one that has a file.
+// classifier is a classifier with a file format.
 type classifier interface {
 	rkhs.Classifier
 	encoding.BinaryMarshaler

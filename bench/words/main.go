@@ -1,9 +1,10 @@
-// Command words is this module's side of bench/words.sh:
+// Command words runs a learner for bench/words.sh:
 //
 //	words FOLDER LEARNER
 //
-// learns by default from hashed words of the texts of FOLDER/train, of unit length, and prints
-// the seconds to learn, those to predict for FOLDER/test, and the error in %.
+// It hashes the words of each text in FOLDER/train to a row of unit length and fits the learner
+// with default options. It prints the seconds to fit, the seconds to predict FOLDER/test, and the
+// error in %.
 package main
 
 import (
@@ -73,7 +74,7 @@ func run(folder, learner string) error {
 	return nil
 }
 
-// read returns the texts of a file and their labels.
+// read returns the texts and labels of a file.
 func read(path string) (texts []string, labels *mat.Dense, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command papers repeats the experiments of the papers behind this library and
-// prints the figures of each paper beside those reached here:
+// Command papers repeats the experiments of the papers behind this library and prints the
+// published results next to ours:
 //
 //	papers slkl [flags]
 //	papers alignment [flags]
@@ -22,8 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/slklpaper"
 )
 
-// paper repeats the experiments of one paper. It takes the arguments after the
-// name and writes its tables to w.
+// paper is one paper. run parses the arguments after the name and writes the tables to w.
 type paper struct {
 	name, title string
 	run         func(ctx context.Context, args []string, w io.Writer) error

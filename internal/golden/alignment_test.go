@@ -70,7 +70,7 @@ func alignmentClassifier(name string, k task, opts alignment.Options) goldenCase
 	}}
 }
 
-// alignmentResult has the values of the kernel in place of predictions.
+// alignmentResult returns the Gram matrix of the learned kernel as predictions.
 func alignmentResult(r *alignment.Result, test *mat.Dense) (predictions, figures []float64) {
 	var gram mat.SymDense
 	check(kernel.Gram(&gram, r.Kernel, test))

@@ -12,13 +12,13 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// task is rows to learn from, with targets or labels, and rows to predict.
+// task has training rows x with targets or labels y, and rows to predict.
 type task struct{ x, y, test *mat.Dense }
 
-// round leaves ten binary digits, so that no machine sees another number.
+// round returns v rounded to a multiple of 2⁻¹⁰, so all architectures use the same numbers.
 func round(v float64) float64 { return math.RoundToEven(v*1024) / 1024 }
 
-// normal returns n rows of d standard normal numbers plus shift.
+// normal returns n×d standard normal numbers plus shift.
 func normal(n, d int, shift float64, purpose string) *mat.Dense {
 	r := rng.New(1, purpose, 0)
 	x := mat.NewDense(n, d, nil)
@@ -26,7 +26,7 @@ func normal(n, d int, shift float64, purpose string) *mat.Dense {
 	return x
 }
 
-// histograms returns n rows of d nonnegative numbers, a fifth of them zero.
+// histograms returns n×d nonnegative numbers. About a fifth are zero.
 func histograms(n, d int) *mat.Dense {
 	r := rng.New(1, "histograms", 0)
 	x := mat.NewDense(n, d, nil)
@@ -34,7 +34,7 @@ func histograms(n, d int) *mat.Dense {
 	return x
 }
 
-// surface is a smooth function of a row with a ridge along its first column.
+// surface is a smooth function with a ridge along its first input.
 func surface(row []float64) float64 {
 	f := 2 / (1 + 4*row[0]*row[0])
 	for j := 1; j < len(row); j++ {
@@ -43,7 +43,7 @@ func surface(row []float64) float64 {
 	return f
 }
 
-// regression returns n rows of d columns with q targets and noise.
+// regression returns n rows of d columns with q noisy targets.
 func regression(n, d, q int) task {
 	x, noise := normal(n, d, 0, "rows"), normal(n, q, 0, "noise")
 	y := mat.NewDense(n, q, nil)
@@ -54,8 +54,8 @@ func regression(n, d, q int) task {
 	return task{x, y, normal(60, d, 0, "test")}
 }
 
-// classes returns n rows of d columns with labels 3, 5, … of up to four classes,
-// of which one row in sixteen has a wrong one.
+// classes returns n rows of d columns with labels 3, 5, …, for up to four classes. One label in
+// sixteen is wrong.
 func classes(n, d, count int) task {
 	t := regression(n, d, 1)
 	r := rng.New(1, "labels", 0)
@@ -69,7 +69,7 @@ func classes(n, d, count int) task {
 	return t
 }
 
-// batches calls take with the rows cut into batches of the given sizes in turn.
+// batches calls take with batches of the rows. The batch sizes cycle through sizes.
 func batches(k task, take func(x, y mat.Matrix) error, sizes ...int) {
 	n, d := k.x.Dims()
 	_, q := k.y.Dims()
@@ -80,10 +80,10 @@ func batches(k task, take func(x, y mat.Matrix) error, sizes ...int) {
 	}
 }
 
-// abalone returns n rows of the data set, standardised, and 200 to predict.
+// abalone returns n standardised training rows of abalone and 200 rows to predict.
 func abalone(t *testing.T, n int) task { return load(t, "abalone.csv.gz", dataset.Options{}, n) }
 
-// a9a returns n rows of the data set, and 200 to predict.
+// a9a returns n training rows of a9a and 200 rows to predict.
 func a9a(t *testing.T, n int) task { return load(t, "a9a.train.svm.gz", dataset.Options{Cols: 123}, n) }
 
 func load(t *testing.T, name string, opts dataset.Options, n int) task {

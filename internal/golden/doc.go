@@ -1,12 +1,11 @@
-// Package golden holds no code, only tests: they fit models of every learner,
-// mode and task to fixed data, and compare checksums of the predictions and of
-// the figures of the reports with those in testdata/golden.txt. A change that is
-// meant to leave the numbers alone leaves every line of that file alone.
+// Package golden has only tests. They fit each learner in each mode to fixed data and compare
+// checksums of the predictions and report figures with testdata/golden.txt. A refactoring must not
+// change that file.
 //
-// A change that is meant to move numbers writes the file anew by
+// To accept changed results, rewrite the file with
 //
 //	go test ./internal/golden -update
 //
-// with RKHS_DATA set for the cases on real data, and the difference of the file
-// shows which fits moved.
+// and set RKHS_DATA to include the cases on real data. The diff of the file shows the changed
+// fits.
 package golden

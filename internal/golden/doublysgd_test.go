@@ -16,7 +16,7 @@ import (
 
 type sgdOptions = doublysgd.Options
 
-// Options that leave nothing open but what a case adds.
+// Base options. Each case adds its own.
 var (
 	revisit     = sgdOptions{Kernel: kernel.Gaussian{Sigma: 1.5}, Features: 256, Ridge: 1e-3, Paper: doublysgd.Paper{Columns: 128, Passes: 4}}
 	newton      = sgdOptions{Paper: doublysgd.Paper{Mode: doublysgd.Newton, Columns: 32, Batch: 64}}
@@ -124,14 +124,14 @@ func sgdModel(m *doublysgd.Model, test *mat.Dense) (predictions, figures []float
 	return predict(m, test), figures
 }
 
-// sgdScores adds the probabilities where the loss defines them.
+// sgdScores returns scores, labels and, if the loss defines them, probabilities.
 func sgdScores(c *doublysgd.Classifier, test *mat.Dense) (predictions, figures []float64) {
 	_, figures = sgdModel(c.Model(), test)
 	predictions = classify(c, test)
 	return append(predictions, probabilities(c.Loss(), c, test)...), figures
 }
 
-// probabilities are those that a loss gives to scores, if it does.
+// probabilities returns the class probabilities, or nil if the loss does not define them.
 func probabilities(l loss.Loss, c rkhs.Classifier, test *mat.Dense) (p []float64) {
 	scores := must(c.Scores(test))
 	rows, columns := scores.Dims()

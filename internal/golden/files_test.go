@@ -24,11 +24,10 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// firstFiles holds one file of every kind. From the first release on they are never written anew.
+// firstFiles holds one file of each kind. After the first release these files must not change.
 const firstFiles = "testdata/files"
 
-// madeFiles makes what the files hold, by their names. -update writes those that are
-// missing.
+// madeFiles returns the objects in the files, by file name. -update writes missing files.
 func madeFiles() map[string]encoding.BinaryMarshaler {
 	ctx := context.Background()
 	k, l := regression(40, 2, 1), classes(40, 2, 3)
@@ -74,8 +73,8 @@ func fileOf(kind string) string {
 	return filepath.Join(firstFiles, strings.ReplaceAll(kind, " ", "_")+".rkhs")
 }
 
-// TestFirstFiles opens the files by their headers. What they hold writes the same file again. Predictions are
-// those that golden.txt has under the name of the file.
+// TestFirstFiles reads each file by its header and writes it back unchanged. golden.txt has the
+// predictions under the file name.
 func TestFirstFiles(t *testing.T) {
 	if *update {
 		for kind, made := range madeFiles() {
@@ -102,10 +101,10 @@ func TestFirstFiles(t *testing.T) {
 	}
 }
 
-// version returns that of a file's contents.
+// version returns the format version of a file.
 func version(file []byte) uint16 { return must(codec.Read(bytes.NewReader(file))).Version }
 
-// fileCases predict with the models of the first files.
+// fileCases predict with the models in the first files.
 var fileCases = func() (list []goldenCase) {
 	for _, kind := range []string{"slkl model", "slkl classifier", "doublysgd model", "doublysgd classifier", "gp model",
 		"novelty model", "ratio model", "alignment model", "alignment classifier", "polk model", "polk classifier"} {

@@ -22,20 +22,20 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/golden.txt anew, but for the lines of cases that do not run")
 
-// goldenCase is a fit: its predictions on rows that were not learned from, and
-// the figures of its report in a fixed order.
+// goldenCase is a fit. It returns predictions for unseen rows and the report figures in a fixed
+// order.
 type goldenCase struct {
 	name string
 	fit  func(t *testing.T) (predictions, figures []float64)
 }
 
-// cases are all cases in the order of the file.
+// cases returns all cases in file order.
 func cases() []goldenCase {
 	return slices.Concat(kernelCases, featureCases, slklCases, doublysgdCases, gpCases, ridgeCases, svmCases, noveltyCases, ratioCases,
 		alignmentCases, polkCases, fileCases)
 }
 
-// short picks the third of the cases that run with -short.
+// short selects a third of the cases for -short.
 func short(i int) bool { return i%3 == 0 }
 
 func TestGolden(t *testing.T) {
@@ -76,7 +76,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// measure runs a case. Helpers panic on what fails, which fails the case.
+// measure runs a case. A panic of a helper fails it.
 func measure(t *testing.T, c goldenCase) line {
 	t.Helper()
 	defer func() {
@@ -96,8 +96,7 @@ func measure(t *testing.T, c goldenCase) line {
 
 var file = filepath.Join("testdata", "golden.txt")
 
-// line is what the file holds of a case: its name, the checksums, and the first
-// predicted value for the reader.
+// line is one line of the file. The first prediction helps the reader.
 type line struct{ name, predictions, figures, first string }
 
 func (got line) compare(t *testing.T, want line) {
@@ -142,7 +141,7 @@ func write(t *testing.T, lines map[string]line) {
 	}
 }
 
-// checksum is the CRC-64 of the bits of the values, of which all NaN are one.
+// checksum returns the CRC-64 of the bits of the values. All NaNs are equal.
 func checksum(values []float64) string {
 	hash := crc64.New(crc64.MakeTable(crc64.ECMA))
 	for _, v := range values {
@@ -154,7 +153,7 @@ func checksum(values []float64) string {
 	return fmt.Sprintf("%016x", hash.Sum64())
 }
 
-// failure is the panic of a helper.
+// failure is the panic value of a helper.
 type failure struct{ error }
 
 func check(err error) {
@@ -163,7 +162,7 @@ func check(err error) {
 	}
 }
 
-// must returns the value. One that comes with rkhs.ErrNotConverged is good.
+// must returns the value and panics on any error except rkhs.ErrNotConverged.
 func must[T any](value T, err error) T {
 	if !errors.Is(err, rkhs.ErrNotConverged) {
 		check(err)
@@ -171,7 +170,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// values returns the elements of matrices, row by row.
+// values returns the elements of the matrices, row by row.
 func values(list ...mat.Matrix) []float64 {
 	var v []float64
 	for _, m := range list {
@@ -191,12 +190,12 @@ type scorer interface {
 
 func predict(m predictor, x mat.Matrix) []float64 { return values(must(m.Predict(x))) }
 
-// classify returns scores and labels.
+// classify returns scores followed by labels.
 func classify(m scorer, x mat.Matrix) []float64 {
 	return values(must(m.Scores(x)), must(m.Predict(x)))
 }
 
-// parameters returns the numbers in a kernel.
+// parameters returns the numeric parameters of a kernel.
 func parameters(k kernel.Kernel) []float64 {
 	var v []float64
 	for _, q := range kernel.Parameters(k) {

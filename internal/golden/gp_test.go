@@ -17,7 +17,7 @@ var gpCases = []goldenCase{
 	gpFit("gp/large", regression(1200, 5, 1), gp.Options{Centres: 300}),
 }
 
-// gpFit has the variance after the mean, for the first rows of the test.
+// gpFit appends the variance of the first test rows to the mean.
 func gpFit(name string, k task, opts gp.Options) goldenCase {
 	return goldenCase{name, func(*testing.T) (predictions, figures []float64) {
 		_, d := k.x.Dims()

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// lowRank is the kernel that a fit of slkl leaves.
+// lowRank returns a kernel like the ones slkl learns.
 func lowRank(d int) kernel.Kernel {
 	return kernel.LowRank{Base: kernel.Gaussian{Sigma: 1}, Points: normal(5, d, 0, "low rank"), Weights: []float64{1, 2, .5, 0, 1}}
 }
@@ -42,8 +42,7 @@ var kernelCases = []goldenCase{
 	kernelOperations("kernel/histogram", histogram, histograms(40, 6)),
 }
 
-// kernelOperations has the products in place of predictions, and the matrices in
-// place of figures.
+// kernelOperations returns kernel products as predictions and kernel matrices as figures.
 func kernelOperations(name string, list []kernel.Kernel, x *mat.Dense) goldenCase {
 	return goldenCase{name, func(*testing.T) (products, matrices []float64) {
 		_, d := x.Dims()
@@ -107,8 +106,7 @@ var featureCases = []goldenCase{
 	}},
 }
 
-// featureMaps has the features in place of predictions, and their numbers in
-// place of figures.
+// featureMaps returns the features as predictions and the numbers of features as figures.
 func featureMaps(name string, list []kernel.Kernel, x *mat.Dense, opts features.Options) goldenCase {
 	return goldenCase{name, func(*testing.T) (transformed, columns []float64) {
 		_, d := x.Dims()

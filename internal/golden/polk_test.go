@@ -99,7 +99,7 @@ func polkClassLearner(name string, opts polk.Options) goldenCase {
 	}}
 }
 
-// polkStep adds the figures of the last step to a list.
+// polkStep appends the figures of the last step.
 func polkStep(figures *[]float64, l interface{ Last() polk.Step }, err error) error {
 	s := l.Last()
 	*figures = append(*figures, s.Loss, s.Rate, s.Norm, s.Budget, s.Error, float64(s.Active), float64(s.Added),
@@ -115,7 +115,7 @@ func polkModel(m *polk.Model, test *mat.Dense) (predictions, figures []float64) 
 	return predict(m, test), figures
 }
 
-// polkScores adds the probabilities where the loss defines them.
+// polkScores returns scores, labels and, if the loss defines them, probabilities.
 func polkScores(c *polk.Classifier, test *mat.Dense) (predictions, figures []float64) {
 	_, figures = polkModel(c.Model(), test)
 	predictions = classify(c, test)

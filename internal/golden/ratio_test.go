@@ -20,7 +20,8 @@ var ratioCases = []goldenCase{
 	ratioStream("ratio/stream-plain", ratio.Options{Form: ratio.Plain, Kernel: kernel.Gaussian{Sigma: 2}, Ridge: .01, Columns: 32, Batch: 32}),
 }
 
-// ratioRows returns rows of two densities.
+// ratioRows returns n rows of the numerator density, m rows of the denominator density, and test
+// rows.
 func ratioRows(n, m int) (x, y, test *mat.Dense) {
 	return normal(n, 3, .5, "numerator"), normal(m, 3, 0, "denominator"), normal(60, 3, .25, "test")
 }

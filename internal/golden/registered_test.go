@@ -14,8 +14,8 @@ var (
 	registered = regexp.MustCompile(`codec\.Register\(codec\.Format\[(\w+)\]\{`)
 )
 
-// TestRegistered finds in the sources that rkhs.Read opens what every exported type
-// writes: those with MarshalBinary have registered a format.
+// TestRegistered checks in the sources that rkhs.Read can open every exported type with a
+// MarshalBinary method.
 func TestRegistered(t *testing.T) {
 	written, opened := map[string]bool{}, map[string]bool{}
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {

@@ -53,8 +53,8 @@ func Check(t testing.TB, path string) {
 	}
 }
 
-// TellApart fails t unless the colours differ at a glance, for viewers with and without
-// Deficiencies.
+// TellApart fails t unless all viewers, with and without Deficiencies, see a clear difference
+// between any two colours.
 func TellApart(t testing.TB, colours ...color.Color) {
 	t.Helper()
 	for i, a := range colours {

@@ -10,11 +10,11 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// aligning returns the centred alignment of a kernel with labels of ±1,
+// aligning returns the centred alignment of a kernel with labels ±1 on the rows of a set,
 //
-//	<C·K·C, yyᵀ> / (‖C·K·C‖·‖C·yyᵀ·C‖),
+//	<C·K·C, yyᵀ> / (‖C·K·C‖·‖C·yyᵀ·C‖).
 //
-// on rows that it need not have been learned from, O(n²) for each term of a sum.
+// It costs O(n²) kernel evaluations for each term of a sum.
 func aligning(k kernel.Kernel, on *dataset.Set) float64 {
 	n := len(on.Y)
 	values := compute.NewMatrix(n, n)

@@ -12,8 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// sinesTask is the sum of sines with Dirichlet kernels; the grid are the
-// frequencies 0 to 9.
+// sinesTask is the sum of sines with Dirichlet kernels. The grid holds the frequencies 0 to 9.
 func sinesTask() task {
 	return task{
 		name:   "sines",
@@ -24,7 +23,7 @@ func sinesTask() task {
 		},
 		grid: func(blas64.General) (list []kernel.Kernel) {
 			for i := range 10 {
-				list = append(list, dirichlet(max(1e-3, float64(i)))) // that of 0 is constant
+				list = append(list, dirichlet(max(1e-3, float64(i)))) // a positive frequency, because 0 gives a constant kernel
 			}
 			return list
 		},
@@ -33,8 +32,8 @@ func sinesTask() task {
 
 func dirichlet(frequency float64) kernel.Kernel { return kernel.Dirichlet{Sigma: frequency} }
 
-// dirichletQuadratic returns Σ_jl c_j·c_l·(1 + 2cos(w·(x_j−x_l))), the square of
-// Σc and twice that of |Σ c_j·exp(iwx_j)|.
+// dirichletQuadratic returns Σ_jl c_j·c_l·(1 + 2cos(w·(x_j−x_l))) in O(n), as (Σ c_j)² + 2·|Σ
+// c_j·exp(iwx_j)|².
 func dirichletQuadratic(w float64, x blas64.General, c []float64) float64 {
 	var sum, re, im float64
 	for j, v := range c {
@@ -44,7 +43,7 @@ func dirichletQuadratic(w float64, x blas64.General, c []float64) float64 {
 	return sum*sum + 2*(re*re+im*im)
 }
 
-// figure1 prints and draws what figure 1 and section 3.1 show of the sum of sines.
+// figure1 prints the errors on the sum of sines from section 3.1 and draws figure 1.
 func figure1(ctx context.Context, s *settings) error {
 	t := report.Table{Title: "Section 3.1 and figure 1(b): percentage of errors on the sum of sines", Head: []string{"", "here", "paper"}}
 	for _, c := range []struct {
@@ -75,7 +74,7 @@ func figure1(ctx context.Context, s *settings) error {
 	return drawSines(ctx, s)
 }
 
-// withFrequencies is a machine with equal weights for some of the true
+// withFrequencies returns a method that trains a machine on equal weights for some of the true
 // frequencies.
 func withFrequencies(which []int) method {
 	return func(ctx context.Context, _ task, d split) (outcome, error) {
@@ -119,7 +118,7 @@ func drawSines(ctx context.Context, s *settings) error {
 	return s.Figure("alignment-figure1c.png", chart)
 }
 
-// largestWeight is the largest weight of a learned kernel.
+// largestWeight returns the largest weight of a learned kernel.
 func largestWeight(c *alignment.Classifier) (top float64) {
 	for _, k := range c.Model().Learned().Kernel {
 		top = max(top, k.(kernel.Scale).By)

@@ -22,9 +22,9 @@ func relevanceTask(gamma float64) task {
 	}
 }
 
-// figure2 prints and draws the errors and the seconds of all methods over gamma, in
-// which the method with a bandwidth a column should be alone in its gain, and the
-// alignment of their kernels on the test rows, which is figure 4.
+// figure2 prints and draws the errors and seconds of all methods over gamma (figure 2), and the
+// alignment of their kernels on the test rows (figure 4). In the paper only the method with one
+// bandwidth per column improves with gamma.
 func figure2(ctx context.Context, s *settings) error {
 	methods := all()
 	parts := relevanceParts()
@@ -85,7 +85,7 @@ func (p *relevancePart) add(gamma float64, results []*result) {
 	p.table.Row(fields...)
 }
 
-// first returns the first n of a list, or all if n is 0.
+// first returns the first n elements of a list, or all if n is 0.
 func first[T any](list []T, n int) []T {
 	if n == 0 {
 		return list

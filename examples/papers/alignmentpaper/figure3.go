@@ -16,15 +16,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// objective is what an iteration of the search minimises over the bandwidth sigma,
+// objective is the function of the bandwidth that an iteration of the search minimises,
 //
-//	h(sigma) = −<K(sigma), F'(K)>·‖K‖,
+//	h(sigma) = −<K(sigma), F'(K)>·‖K‖.
 //
-// where F is the centred alignment with the labels y and K the Gram matrix, centred, of
-// the kernel so far. The factor ‖K‖ makes the values of iterations comparable.
+// F is the centred alignment with the labels y. K is the centred Gram matrix of the current
+// kernel. The factor ‖K‖ makes iterations comparable.
 type objective struct{ slope, distances blas64.General }
 
-// newObjective takes the kernel so far, or nil before the first.
+// newObjective uses the current kernel, or nil before the first iteration.
 func newObjective(sofar kernel.Kernel, x blas64.General, y []float64) *objective {
 	n := x.Rows
 	o := &objective{compute.NewMatrix(n, n), compute.NewMatrix(n, n)}
@@ -64,11 +64,11 @@ func (o *objective) at(sigma float64) (h float64) {
 	return h
 }
 
-// searchPoints is the number of points of a curve, a hundred for each power of ten.
+// searchPoints gives a curve a hundred points per power of ten.
 const searchPoints = 201
 
-// curve returns h over a grid of sigma from a tenth of the median distance to ten times
-// that, in units of it, in units of its range.
+// curve returns h for sigma between 0.1 and 10 times the median distance. X is in units of the
+// median distance and Y in units of the range of h.
 func (o *objective) curve(median float64) plotter.XYs {
 	points := make(plotter.XYs, searchPoints)
 	least, most := math.Inf(1), math.Inf(-1)
@@ -83,8 +83,7 @@ func (o *objective) curve(median float64) plotter.XYs {
 	return points
 }
 
-// minima counts the points of a curve that are below both neighbours by more than
-// rounding.
+// minima counts the local minima of a curve. It ignores differences due to rounding.
 func minima(points plotter.XYs) (count int) {
 	falling := false
 	for i := 1; i < len(points); i++ {
@@ -98,8 +97,8 @@ func minima(points plotter.XYs) (count int) {
 	return count
 }
 
-// searches draws figure 3: what the first three iterations minimise, on two tasks of
-// the digits and two of the letters.
+// searches draws figure 3, the objectives of the first three iterations on two tasks each from the
+// digits and the letters.
 func searches(ctx context.Context, s *settings) error {
 	digits, err := digitTasks(s)
 	if err != nil {
@@ -133,7 +132,7 @@ func searches(ctx context.Context, s *settings) error {
 	return t.Print(s.W)
 }
 
-// iteration returns the curve after so many iterations.
+// iteration returns the curve after the given number of iterations.
 func iteration(ctx context.Context, t task, seed uint64, after int) (plotter.XYs, error) {
 	d := t.split(seed)
 	x, _, _ := d.rows()
@@ -144,7 +143,7 @@ func iteration(ctx context.Context, t task, seed uint64, after int) (plotter.XYs
 	return newObjective(sofar, x, d.train.Y).curve(medianOf(x)), nil
 }
 
-// kernelAfter returns the kernel after so many iterations, nil after none.
+// kernelAfter returns the kernel after count iterations, or nil if count is 0.
 func kernelAfter(ctx context.Context, d split, count int) (kernel.Kernel, error) {
 	if count == 0 {
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// grid are kernels to combine, with the Gram matrices of the training rows.
+// grid is a list of kernels with the Gram matrices of the training rows.
 type grid struct {
 	kernels []kernel.Kernel
 	grams   []blas64.General
@@ -29,8 +29,7 @@ func newGrid(kernels []kernel.Kernel, x blas64.General) *grid {
 	return g
 }
 
-// sum returns the combination with the given weights, scaled to a Gram matrix of
-// trace n.
+// sum returns the weighted sum of the kernels, scaled to a Gram matrix of trace n.
 func (g *grid) sum(weights []float64) kernel.Sum {
 	trace, n := 0.0, 0
 	for i, m := range g.grams {
@@ -59,9 +58,9 @@ func uniform(ctx context.Context, t task, d split) (outcome, error) {
 	return machine(ctx, g.sum(weights), d)
 }
 
-// aligned is the method DA: the weights v ≥ 0 that minimise vᵀMv − 2vᵀa for
-// M_kl = <C·K_k·C, C·K_l·C> and a_k = <C·K_k·C, yyᵀ> (Cortes, Mohri and
-// Rostamizadeh, "Two-stage learning kernel algorithms", ICML 2010, proposition 3).
+// aligned is the method DA. It minimises vᵀMv − 2vᵀa over v ≥ 0 with M_kl = <C·K_k·C, C·K_l·C> and
+// a_k = <C·K_k·C, yyᵀ>. Source: Cortes, Mohri and Rostamizadeh, "Two-stage learning kernel
+// algorithms", ICML 2010, proposition 3.
 func aligned(ctx context.Context, t task, d split) (outcome, error) {
 	train, _, _ := d.rows()
 	g := newGrid(t.grid(train), train)
@@ -78,7 +77,7 @@ func (g *grid) alignedWeights(y []float64) []float64 {
 			a[k] += v * blas64.Dot(row, blas64.Vector{N: len(y), Inc: 1, Data: y})
 		}
 	}
-	// Each kernel has the norm 1 in the problem, so that it is well scaled.
+	// Normalise each kernel to norm 1, so that the problem is well scaled.
 	norm := make([]float64, m)
 	for k, c := range centred {
 		norm[k] = floats.Norm(c, 2)
@@ -114,9 +113,9 @@ func centre(k blas64.General) []float64 {
 	return c
 }
 
-// nonnegative minimises vᵀMv − 2vᵀa over v ≥ 0 by minimising along one coordinate
-// after the other, until a pass over them changes nothing, or for 20000 passes:
-// among kernels that are nearly the same the shares do not matter.
+// nonnegative minimises vᵀMv − 2vᵀa over v ≥ 0 by coordinate descent. It stops when a pass changes
+// no coordinate significantly, or after 20000 passes. The limit is harmless: slow convergence
+// means nearly equal kernels, and their individual weights do not matter.
 func nonnegative(m blas64.General, a []float64) []float64 {
 	v := make([]float64, len(a))
 	for range 20000 {
@@ -145,8 +144,7 @@ func (g *grid) combine(dst blas64.General, weights []float64) {
 	}
 }
 
-// norms sets dst_k = weights_k²·βᵀK_kβ, the squared norm of the part of f that
-// kernel k has.
+// norms sets dst_k = weights_k²·βᵀK_kβ, the squared norm of the component of f in kernel k.
 func (g *grid) norms(dst, weights, beta []float64) {
 	v := blas64.Vector{N: len(beta), Inc: 1, Data: beta}
 	t := blas64.Vector{N: len(beta), Inc: 1, Data: make([]float64, len(beta))}

@@ -25,8 +25,8 @@ func costs() []float64 {
 	return list
 }
 
-// machine trains a support vector machine with each C, and takes that with the fewest
-// errors on the validation rows, the smallest of equals.
+// machine trains a support vector machine for each C and selects the C with the fewest validation
+// errors. Ties go to the smallest C.
 func machine(ctx context.Context, k kernel.Kernel, d split) (outcome, error) {
 	train, check, test := d.rows()
 	e := gram.Evaluator{Kernel: k}
@@ -52,13 +52,13 @@ func machine(ctx context.Context, k kernel.Kernel, d split) (outcome, error) {
 	return outcome{k, percentWrong(f, d.test.Y)}, nil
 }
 
-// table is the kernel whose values on rows that hold a number each are known.
+// table is a precomputed kernel. Its points are row numbers.
 type table struct{ gram blas64.General }
 
-// Eval returns the value for two numbers.
+// Eval returns the entry for two row numbers.
 func (t table) Eval(x, y []float64) float64 { return compute.Row(t.gram, int(x[0]))[int(y[0])] }
 
-// numbers returns the rows 0 … n−1 of a table.
+// numbers returns the row numbers 0 … n−1 as points of a table.
 func numbers(n int) blas64.General {
 	rows := compute.NewMatrix(n, 1)
 	for i := range rows.Data {
@@ -73,7 +73,7 @@ func decision(dst []float64, s *svm.Solution, cross blas64.General) {
 	floats.AddConst(s.Bias, dst)
 }
 
-// severe lets pass that a C too large for the data did not converge.
+// severe ignores rkhs.ErrNotConverged, because a C too large for the data may not converge.
 func severe(err error) error {
 	if errors.Is(err, rkhs.ErrNotConverged) {
 		return nil
@@ -81,7 +81,7 @@ func severe(err error) error {
 	return err
 }
 
-// percentWrong is that of the rows at which the sign of f is not y.
+// percentWrong returns the percentage of rows where the sign of f differs from y.
 func percentWrong(f, y []float64) float64 {
 	wrong := 0
 	for i, v := range f {

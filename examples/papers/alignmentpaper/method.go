@@ -14,11 +14,11 @@ import (
 	"github.com/rkhs-go/rkhs/metric"
 )
 
-// task is a problem with what the methods choose from.
+// task is a classification problem with the kernels available to each method.
 type task struct {
 	name  string
 	split func(seed uint64) split
-	// search is the family of CA, and family the same for CR.
+	// search is the family of CA, and family is the same family for CR.
 	search kernel.Kernel
 	family func(x blas64.General) family
 	grid   func(x blas64.General) []kernel.Kernel
@@ -27,8 +27,7 @@ type task struct {
 // method learns a kernel and a classifier.
 type method func(ctx context.Context, t task, d split) (outcome, error)
 
-// outcome is the kernel that a method has learned, and the percentage of errors of its
-// classifier on the test rows.
+// outcome is a learned kernel and the percentage of errors of its classifier on the test rows.
 type outcome struct {
 	kernel kernel.Kernel
 	errors float64
@@ -49,21 +48,21 @@ var (
 	learned = named{"metric", learnedMetric}
 )
 
-// one are the methods that search one parameter, all are those of table 1.
+// one returns the methods that search one parameter, and all returns the methods of table 1.
 func one() []named { return append([]named{ca1D}, rest...) }
 func all() []named { return append([]named{ca1D, caND}, rest...) }
 
-// continuous is the method CA-1D, the paper's own.
+// continuous is CA-1D, the method of the paper.
 func continuous(ctx context.Context, t task, d split) (outcome, error) {
 	return searched(ctx, t.search, d)
 }
 
-// manyBandwidths is CA-nD, with a bandwidth for each column.
+// manyBandwidths is CA-nD, with one bandwidth per column.
 func manyBandwidths(ctx context.Context, _ task, d split) (outcome, error) {
 	return searched(ctx, kernel.ARD{Of: kernel.Gaussian{}}, d)
 }
 
-// learnedMetric is the kernel of package metric, by the training rows alone.
+// learnedMetric uses the kernel of package metric, learned from the training rows only.
 func learnedMetric(ctx context.Context, _ task, d split) (outcome, error) {
 	r, err := metric.LearnClasses(ctx, d.train.X, labels(d.train), nil)
 	if err != nil {
@@ -80,7 +79,7 @@ func searched(ctx context.Context, family kernel.Kernel, d split) (outcome, erro
 	return outcome{c.Model().Kernel(), e}, nil
 }
 
-// fit returns the classifier of package alignment and its percentage of errors.
+// fit returns the classifier of package alignment and its percentage of errors on the test rows.
 func fit(ctx context.Context, family kernel.Kernel, d split) (*alignment.Classifier, float64, error) {
 	c, err := alignment.FitClassifier(ctx, d.train.X, labels(d.train), &alignment.Options{
 		Criterion:   alignment.Alignment,
@@ -98,11 +97,11 @@ func fit(ctx context.Context, family kernel.Kernel, d split) (*alignment.Classif
 	return c, percentWrong(f.RawMatrix().Data, d.test.Y), nil
 }
 
-// result is what a method has reached on a task over the runs. The alignment is that of
-// its kernel with the labels of the test rows; it is not part of the seconds.
+// result holds the results of a method on a task over the runs. The alignment is between its
+// kernel and the labels of the test rows. The seconds exclude the computation of the alignment.
 type result struct{ errors, alignment, seconds report.Sample }
 
-// compare runs methods on the same data and returns their results.
+// compare runs all methods on the same data.
 func compare(ctx context.Context, s *settings, t task, methods []named) ([]*result, error) {
 	results := make([]*result, len(methods))
 	for i := range results {
@@ -129,21 +128,21 @@ func compare(ctx context.Context, s *settings, t task, methods []named) ([]*resu
 type family struct {
 	member    func(sigma float64) kernel.Kernel
 	low, high float64
-	points    int  // of the grid that the search begins with
+	points    int  // of the initial grid
 	log       bool // the grid is logarithmic
-	// quadratic returns cᵀK_σc, where there is a way without K_σ.
+	// quadratic returns cᵀK_σc without forming K_σ. It is nil if there is no shortcut.
 	quadratic func(sigma float64, x blas64.General, c []float64) float64
 }
 
-// gaussians are those of the paper, exp(−‖x−z‖²/σ²).
+// gaussians returns the family exp(−‖x−z‖²/σ²), the parametrisation of the paper.
 func gaussians(low, high float64) family {
 	return family{member: gaussian, low: low, high: high, points: 24, log: true}
 }
 
 func gaussian(sigma float64) kernel.Kernel { return kernel.Gaussian{Sigma: sigma / math.Sqrt2} }
 
-// search returns the parameter with the largest value of f, and the value: the
-// best of a grid, refined between its neighbours by golden section.
+// search maximises value over the parameter. It evaluates a grid and refines the best point by
+// golden-section search between its neighbours.
 func (f family) search(value func(sigma float64) float64) (sigma, best float64) {
 	at := func(t float64) float64 {
 		if f.log {
@@ -165,7 +164,7 @@ func (f family) search(value func(sigma float64) float64) (sigma, best float64) 
 	return at(top), best
 }
 
-// golden finds a maximum in [low, high] to 1/1000 of its length.
+// golden finds a maximum in [low, high] to 1/1000 of the interval length.
 func golden(value func(t float64) float64, low, high float64) (t, best float64) {
 	ratio := (math.Sqrt(5) - 1) / 2
 	a, b := high-ratio*(high-low), low+ratio*(high-low)
@@ -187,7 +186,7 @@ func golden(value func(t float64) float64, low, high float64) (t, best float64) 
 	return b, vb
 }
 
-// equidistant returns Gaussians of count bandwidths from low to high.
+// equidistant returns Gaussians with count equally spaced bandwidths from low to high.
 func equidistant(low, high float64, count int) func(blas64.General) []kernel.Kernel {
 	return func(blas64.General) (list []kernel.Kernel) {
 		for i := range count {
@@ -197,7 +196,7 @@ func equidistant(low, high float64, count int) func(blas64.General) []kernel.Ker
 	}
 }
 
-// geometric returns Gaussians of the bandwidths low·ratio^i.
+// geometric returns Gaussians with bandwidths low·ratio^i.
 func geometric(low, ratio float64, count int) (list []kernel.Kernel) {
 	for i := range count {
 		list = append(list, gaussian(low*math.Pow(ratio, float64(i))))

@@ -37,8 +37,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// The weights of DA have the largest alignment: no weight can be changed for the
-// better.
+// The weights of DA maximise the alignment: no change of a weight increases it.
 func TestAlignedWeights(t *testing.T) {
 	g, d := testGrid()
 	v := g.alignedWeights(d.train.Y)
@@ -65,8 +64,7 @@ func TestAlignedWeights(t *testing.T) {
 	}
 }
 
-// The weights of D1 and D2 are those of the smallest dual maximum within the
-// unit ball of their norm.
+// The weights of D1 and D2 minimise the dual maximum within the unit ball of their norm.
 func TestMultipleKernelWeights(t *testing.T) {
 	g, d := testGrid()
 	y := d.train.Y
@@ -99,8 +97,8 @@ func TestMultipleKernelWeights(t *testing.T) {
 	}
 }
 
-// Each kernel that CR takes in lowers the risk, and in the end no member of the
-// family would lower it by much.
+// Each kernel added by CR lowers the risk. At the end no member of the family would lower it by
+// much.
 func TestRiskFalls(t *testing.T) {
 	d := relevance(5, 3)
 	task := relevanceTask(5)
@@ -152,8 +150,7 @@ func TestSearchFindsTheTop(t *testing.T) {
 	}
 }
 
-// The sum of sines tells the methods that search the frequencies from those on a
-// grid that misses them.
+// Methods that search the frequencies outperform a grid that misses the true ones.
 func TestSines(t *testing.T) {
 	if os.Getenv("RKHS_PAPERS") == "" {
 		t.Skip("set RKHS_PAPERS=1 for this test, which takes long")
@@ -210,9 +207,8 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// The objective of an iteration is minus the slope of the alignment on the way to a
-// kernel, times the norm of the Gram matrix so far; and where it is least there lies the
-// kernel that package alignment takes in next.
+// The objective is minus the derivative of the alignment towards a kernel, times the norm of the
+// current Gram matrix. The minimum is at the next kernel of package alignment.
 func TestObjectiveOfAnIteration(t *testing.T) {
 	d := relevance(5, 3)
 	x, _, _ := d.rows()
@@ -261,8 +257,8 @@ func TestMinima(t *testing.T) {
 	}
 }
 
-// The alignment of yyᵀ with the labels is 1, and one that is the same for all pairs but
-// for its diagonal has that of C, 1/√(n−1).
+// The kernel yyᵀ has alignment 1. A kernel that is constant off the diagonal has the alignment of
+// C, 1/√(n−1).
 func TestAligning(t *testing.T) {
 	d := relevance(0, 1).train
 	labelled := &dataset.Set{X: mat.NewDense(len(d.Y), 1, slices.Clone(d.Y)), Y: d.Y}
@@ -274,7 +270,7 @@ func TestAligning(t *testing.T) {
 	}
 }
 
-// TestBeside asks for a method beside those of the paper, which takes no rank from them.
+// TestBeside adds a method outside the paper. The ranks must not change.
 func TestBeside(t *testing.T) {
 	var w bytes.Buffer
 	s := &settings{Settings: report.Settings{W: &w, Out: t.TempDir(), Runs: 1, Seed: 1}}

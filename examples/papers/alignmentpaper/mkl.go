@@ -12,14 +12,14 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// mkl is the methods D1 and D2: ℓp-norm multiple kernel learning,
+// mkl returns the method D1 (p = 1) or D2 (p = 2), ℓp-norm multiple kernel learning,
 //
 //	min_θ≥0,‖θ‖_p≤1 max_β Σ y_i·β_i − ½·Σ_k θ_k·βᵀK_kβ
 //
-// over the β of a support vector machine. Machines and weights take turns; for
-// given ‖f_k‖² = θ_k²·βᵀK_kβ the best weights are proportional to ‖f_k‖^(2/(p+1))
-// (Kloft, Brefeld, Sonnenburg and Zien, "ℓp-norm multiple kernel learning",
-// JMLR 12, 2011, proposition 2).
+// over the β of a support vector machine. It alternates between the machine and the weights. For
+// given ‖f_k‖² = θ_k²·βᵀK_kβ the optimal weights are proportional to ‖f_k‖^(2/(p+1)). Source:
+// Kloft, Brefeld, Sonnenburg and Zien, "ℓp-norm multiple kernel learning", JMLR 12, 2011,
+// proposition 2.
 func mkl(p float64) method {
 	return func(ctx context.Context, t task, d split) (outcome, error) {
 		train, _, _ := d.rows()
@@ -38,8 +38,7 @@ func mkl(p float64) method {
 	}
 }
 
-// mkl returns the percentage of errors on the validation rows, and the outcome, for one
-// C.
+// mkl returns the percentage of validation errors and the outcome for one C.
 func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check float64, test outcome, err error) {
 	train, checkRows, testRows := d.rows()
 	weights, s, err := g.alternate(ctx, p, c, d.train.Y)
@@ -58,8 +57,8 @@ func (g *grid) mkl(ctx context.Context, p, c float64, d split) (check float64, t
 	return percentWrong(f, d.check.Y), outcome{k, percentWrong(h, d.test.Y)}, nil
 }
 
-// alternate returns weights and the solution for them, once the weights that are
-// best for the solution differ by no more than 1e-4.
+// alternate returns the weights and the machine for them. It stops when an update changes no
+// weight by more than 1e-4.
 func (g *grid) alternate(ctx context.Context, p, c float64, y []float64) (weights []float64, s *svm.Solution, err error) {
 	const rounds = 500
 	next := make([]float64, len(g.grams))
@@ -87,7 +86,7 @@ func (g *grid) alternate(ctx context.Context, p, c float64, y []float64) (weight
 	return weights, s, nil
 }
 
-// drop sets to zero what is on its way there.
+// drop sets weights that converge to zero to zero.
 func drop(weights []float64) {
 	largest := floats.Max(weights)
 	for i, w := range weights {

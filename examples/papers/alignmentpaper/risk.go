@@ -14,14 +14,14 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// risk is the method CR: kernels K of the convex hull of a family for which
+// risk is the method CR. It minimises
 //
 //	min_f Σ_i (y_i − f(x_i))² + mu·‖f‖² = mu·yᵀ(K + mu·I)⁻¹y
 //
-// is smallest, built up greedily (Argyriou, Micchelli and Pontil, "Learning convex
-// combinations of continuously parameterized basic kernels", COLT 2005): with
-// c = (K + mu·I)⁻¹y the member of the family with the largest cᵀK_σc is mixed in, to
-// the share at which the risk is smallest.
+// over the kernels K in the convex hull of a family. Each greedy step computes c = (K + mu·I)⁻¹y,
+// finds the member of the family with the largest cᵀK_σc, and adds it with the optimal share.
+// Source: Argyriou, Micchelli and Pontil, "Learning convex combinations of continuously
+// parameterized basic kernels", COLT 2005.
 func risk(ctx context.Context, t task, d split) (outcome, error) {
 	fewest, best := math.Inf(1), outcome{}
 	for _, mu := range []float64{1e-2, 1e-1, 1, 10} {
@@ -74,7 +74,7 @@ func (r *riskProblem) descend(ctx context.Context) error {
 	return nil
 }
 
-// gain is how fast the risk falls with the share of a kernel, but for a constant.
+// gain returns cᵀK_σc. Up to a constant it is the decrease of the risk per share of the kernel.
 func (r *riskProblem) gain(sigma float64) float64 {
 	if r.family.quadratic != nil {
 		return r.family.quadratic(sigma, r.x, r.c)
@@ -95,8 +95,8 @@ func (r *riskProblem) gram(sigma float64) blas64.General {
 	return g
 }
 
-// mix takes in a kernel with the share s of least risk. The derivative in s is
-// mu·(cᵀKc − cᵀK_σc) and rises, as the risk is convex in K: it is bisected.
+// mix adds a kernel with the share s that minimises the risk. The risk is convex in K, so its
+// derivative in s, mu·(cᵀKc − cᵀK_σc), is increasing, and bisection finds the root.
 func (r *riskProblem) mix(sigma float64) error {
 	g := r.gram(sigma)
 	mixed := compute.NewMatrix(g.Rows, g.Cols)

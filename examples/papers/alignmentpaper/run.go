@@ -1,36 +1,38 @@
-// Package alignmentpaper repeats the experiments of section 3 of "Alignment Based
-// Kernel Learning with a Continuous Set of Base Kernels", Afkanpour, Szepesvári
-// and Bowling, 2011: the sum of sines (figure 1), the 50-dimensional set (figures 2 and
-// 4), what the search for a bandwidth minimises (figure 3), and tasks from MNIST, Letter
-// and 11 smaller sets (table 2 and figures 5 to 8, with the sizes of table 3).
+// Package alignmentpaper repeats the experiments of section 3 of "Alignment Based Kernel Learning
+// with a Continuous Set of Base Kernels", Afkanpour, Szepesvári and Bowling, 2011:
 //
-// The methods are those of its table 1. CA is package alignment; the others are
-// written here for comparison, plainly:
+//   - the sum of sines (figure 1)
+//   - the 50-dimensional set (figures 2 and 4)
+//   - the objective of the bandwidth search (figure 3)
+//   - tasks from MNIST, Letter and 11 smaller sets (table 2, figures 5 to 8, with the sizes of
+//     table 3)
+//
+// The methods are from table 1. CA is package alignment. This package has simple implementations
+// of the others:
 //
 //   - DU gives the kernels of a grid equal weights.
-//   - DA gives them the weights of the largest alignment.
+//   - DA uses the weights with the largest alignment.
 //   - D1 and D2 are multiple kernel learning with the ℓ1- and ℓ2-norm.
-//   - CR takes convex combinations from a continuous family, at a minimum of the
-//     regularised squared error.
+//   - CR finds the convex combination of a continuous family that minimises the regularised
+//     squared error.
 //
-// Beside them, on Letter and the small sets, stands the kernel of package metric, which learns
-// a metric from 60 rows on.
+// On Letter and the small sets the tables also include the kernel of package metric. That package
+// learns a metric if there are at least 60 rows.
 //
-// C of the support vector machines is one of 10^−5, 10^−4.5, … 10^5, that with the
-// fewest errors on the validation rows; D1, D2 and CR choose their weight of
-// regularisation there as well, of fewer values. Where the paper leaves a setting
-// open, the package says what it does:
+// The support vector machines select C from 10^−5, 10^−4.5, … 10^5 by the errors on the validation
+// rows. D1, D2 and CR select their regularisation the same way from shorter lists. The paper
+// leaves some settings open. This package uses:
 //
-//   - The theta of the 50-dimensional set is theta_i = (i/50)^gamma, and the means
-//     are ±1.75·theta/‖theta‖.
-//   - The twelve pairs of letters are such as look alike; the paper shows its own in
-//     a plot only.
-//   - Methods of equal error share the mean of their ranks.
-//   - The 11 small sets are standardised over the training rows; image is its
-//     classes 0, 1 and 2 against the rest; the grid is 20 bandwidths from a tenth of
-//     the median distance to ten times that.
-//   - Seconds are those of this machine for the whole of a method: learning the
-//     kernel, choosing C, training and testing.
+//   - The theta of the 50-dimensional set is theta_i = (i/50)^gamma, and the means are
+//     ±1.75·theta/‖theta‖.
+//   - The twelve pairs of letters are pairs that look alike. The paper shows its own pairs only in
+//     a plot.
+//   - Methods with equal error share the mean of their ranks.
+//   - The 11 small sets are standardised with the moments of the training rows. The set image is
+//     its classes 0, 1 and 2 against the rest. The grid has 20 bandwidths between 0.1 and 10 times
+//     the median distance.
+//   - Seconds are the time of a whole method on this machine: it learns the kernel, selects C,
+//     trains and tests.
 package alignmentpaper
 
 import (
@@ -43,13 +45,13 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// settings are those of all papers and what is chosen of this one.
+// settings are the common settings and the options of this paper.
 type settings struct {
 	report.Settings
-	tasks int // of each table, or 0 for all
+	tasks int // per table, or 0 for all
 }
 
-// experiments are the parts of the paper in the order in which they are run.
+// experiments are the parts of the paper in execution order.
 var experiments = report.Experiments[*settings]{
 	{Name: "sines", Run: figure1},
 	{Name: "relevance", Run: figure2},
@@ -59,8 +61,7 @@ var experiments = report.Experiments[*settings]{
 	{Name: "small", Run: small},
 }
 
-// Run prints the tables of the paper and draws its figures, or those that are
-// asked for.
+// Run prints the tables and draws the figures of the paper, or of the experiments named by -only.
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := settings{Settings: report.Settings{W: w}}
 	f := flag.NewFlagSet("alignment", flag.ContinueOnError)

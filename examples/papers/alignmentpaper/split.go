@@ -20,11 +20,11 @@ func (s split) rows() (train, check, test blas64.General) {
 
 func labels(s *dataset.Set) *mat.Dense { return mat.NewDense(len(s.Y), 1, slices.Clone(s.Y)) }
 
-// sizes are the numbers of rows to train on, to choose by and to test on.
+// sizes are the numbers of training, validation and test rows.
 type sizes struct{ train, check, test int }
 
-// draw cuts rows in random order, of those to which class gives −1 or 1, and not
-// 0. The test rows may be fewer than asked for.
+// draw splits the rows at random. It uses only rows with class −1 or 1, and skips class 0. The
+// test set may have fewer rows than requested.
 func draw(all *dataset.Set, class func(label float64) float64, n sizes, seed uint64) split {
 	var list []int
 	for _, i := range rng.New(seed, "alignment paper: split", 0).Perm(len(all.Y)) {
@@ -44,10 +44,10 @@ func draw(all *dataset.Set, class func(label float64) float64, n sizes, seed uin
 	return split{part(n.train), part(n.check), part(n.test)}
 }
 
-// frequencies are those of the sum of sines.
+// frequencies are the frequencies of the sum of sines.
 var frequencies = []float64{math.Sqrt2, math.Sqrt(12), math.Sqrt(60)}
 
-// sines draws points of [−10, 10] and the sign of the sum of sines there.
+// sines draws points in [−10, 10] with the sign of the sum of sines as label.
 func sines(seed uint64) split {
 	s := rng.New(seed, "alignment paper: sines", 0)
 	part := func(n int) *dataset.Set {
@@ -69,8 +69,8 @@ func sumOfSines(x float64) (f float64) {
 	return f
 }
 
-// relevance draws two normal classes in 50 dimensions, whose means differ the more
-// in the last columns the larger gamma is.
+// relevance draws two normal classes in 50 dimensions. A larger gamma concentrates the difference
+// of the means in the last columns.
 func relevance(gamma float64, seed uint64) split {
 	const d = 50
 	s := rng.New(seed, "alignment paper: relevance", uint64(gamma))

@@ -15,9 +15,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// benchmark is a row of table 2: tasks, methods and others beside them, which have no rank,
-// the paper's ranks and seconds of the methods, and the numbers of its figures of the errors and of the alignment on the test
-// rows of each task, the latter 0 where it has none.
+// benchmark is a block of rows in table 2. The methods in beside get no rank. The maps ranks and
+// seconds hold the figures of the paper. The array figures holds the figure numbers of the errors
+// and of the alignment on the test rows; 0 means no figure.
 type benchmark struct {
 	title   string
 	figures [2]int
@@ -28,7 +28,7 @@ type benchmark struct {
 	seconds map[string]string
 }
 
-// mnist compares the methods on the eight tasks of the digits.
+// mnist compares the methods on eight tasks of the digits.
 func mnist(ctx context.Context, s *settings) error {
 	tasks, err := digitTasks(s)
 	if err != nil {
@@ -93,7 +93,7 @@ func letterTasks(s *settings) (list []task, err error) {
 	return list, nil
 }
 
-// gaussianTask is a task on rows as they are in a file.
+// gaussianTask returns a task on the unscaled rows of a file.
 func gaussianTask(name string, rows *dataset.Set, class func(float64) float64, n sizes, grid func(blas64.General) []kernel.Kernel) task {
 	return task{
 		name:   name,
@@ -104,7 +104,7 @@ func gaussianTask(name string, rows *dataset.Set, class func(float64) float64, n
 	}
 }
 
-// byMedian are bandwidths from a tenth of the median distance to ten times that.
+// byMedian returns Gaussians with bandwidths between 0.1 and 10 times the median distance.
 func byMedian(x blas64.General) family {
 	m := medianOf(x)
 	return gaussians(m/10, 10*m)
@@ -113,12 +113,12 @@ func byMedian(x blas64.General) family {
 func medianOf(x blas64.General) float64 {
 	m, err := kernel.MedianDistance(mat.NewDense(x.Rows, x.Cols, x.Data), 0)
 	if err != nil {
-		panic(err) // rows come from a reader that refuses what is not finite
+		panic(err) // the reader accepts only finite rows
 	}
 	return m
 }
 
-// against is 1 for the labels a, −1 for b and 0 for others.
+// against returns 1 for labels in a, −1 for labels in b and 0 otherwise.
 func against(a, b []float64) func(float64) float64 {
 	return func(label float64) float64 {
 		switch {
@@ -131,8 +131,8 @@ func against(a, b []float64) func(float64) float64 {
 	}
 }
 
-// run prints errors, median ranks and mean seconds of the methods, and the alignment of
-// their kernels with the labels of the test rows, and draws the figures of these.
+// run prints the errors, median ranks and mean seconds of the methods, and the alignment of their
+// kernels on the test rows. It also draws the figures of the errors and alignments.
 func (b benchmark) run(ctx context.Context, s *settings) error {
 	t := report.Table{Title: b.title + ": percentage of errors", Head: []string{""}}
 	u := report.Table{Title: b.title + ": alignment on the test rows", Head: []string{""}}
@@ -143,7 +143,7 @@ func (b benchmark) run(ctx context.Context, s *settings) error {
 		t.Head, u.Head = append(t.Head, m.name), append(u.Head, m.name)
 		errors.Lines, alignments.Lines = append(errors.Lines, report.Line{Label: m.name}), append(alignments.Lines, report.Line{Label: m.name})
 	}
-	var ranks [][]float64 // of each method, over the tasks
+	var ranks [][]float64 // task by method
 	total := make([]result, len(methods))
 	for j, task := range first(b.tasks, s.tasks) {
 		results, err := compare(ctx, s, task, methods)
@@ -202,8 +202,8 @@ func (b benchmark) summary(t *report.Table, methods []named, ranks [][]float64, 
 	}
 }
 
-// rank returns the rank of each value, 1 for the smallest; equal ones share the
-// mean of their ranks.
+// rank returns the rank of each value, 1 for the smallest. Equal values share the mean of their
+// ranks.
 func rank(values []float64) []float64 {
 	ranks := make([]float64, len(values))
 	for i, v := range values {

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// table3 are the small sets with their files and sizes.
+// table3 lists the small sets with their files and sizes.
 var table3 = []struct {
 	name, file string
 	sizes      sizes
@@ -53,7 +53,7 @@ func small(ctx context.Context, s *settings) error {
 		t.split = func(seed uint64) split {
 			d := draw(rows, class, c.sizes, seed)
 			if _, err := dataset.Standardize(d.train.X, d.check.X, d.test.X); err != nil {
-				panic(err) // rows of a file are finite
+				panic(err) // the reader accepts only finite rows
 			}
 			return d
 		}
@@ -67,8 +67,7 @@ func small(ctx context.Context, s *settings) error {
 	return b.run(ctx, s)
 }
 
-// medianGrid are 20 bandwidths from a tenth of the median distance to ten times
-// that.
+// medianGrid returns Gaussians with 20 bandwidths between 0.1 and 10 times the median distance.
 func medianGrid(x blas64.General) []kernel.Kernel {
 	return geometric(medianOf(x)/10, math.Pow(100, 1.0/19), 20)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// steps are those of Pegasos for a loss l: of the length 1/(nu·t + curvature), followed
-// by the projection to ‖w‖² ≤ bound/nu, which holds at the minimum. The source has the
-// hinge, whose curvature is 0 and whose bound is 1. For the squared loss steps that begin
-// with 1/nu diverge for a small nu; 1 over the curvature is the longest that does not.
+// steps are the step lengths of Pegasos for a loss, 1/(nu·t + curvature). Each step is followed by
+// the projection to ‖w‖² ≤ bound/nu, a set that contains the minimiser. The source covers the
+// hinge: curvature 0, bound 1. With the squared loss and a small nu, steps that start at 1/nu
+// diverge. The inverse of the curvature is the longest step that does not.
 type steps struct {
 	loss             loss.Scalar
 	curvature, bound float64
@@ -22,8 +22,8 @@ type steps struct {
 
 func hingeSteps() steps { return steps{loss.Hinge{}, 0, 1} }
 
-// squaredSteps takes the mean of the squared targets as bound, as f = 0 has that loss,
-// and the largest of the squared norms of rows as curvature.
+// squaredSteps uses the largest squared norm of a row as curvature. The bound is the mean squared
+// target, the loss of f = 0.
 func squaredSteps(z, y *mat.Dense) steps {
 	n, _ := z.Dims()
 	s := steps{loss: loss.Squared{}}
@@ -34,9 +34,9 @@ func squaredSteps(z, y *mat.Dense) steps {
 	return s
 }
 
-// pegasos minimises the mean loss plus (nu/2)·‖w‖² for each column of y by passes over
-// the rows of z. Source: Shalev-Shwartz, Singer and Srebro, "Pegasos: Primal Estimated
-// sub-GrAdient SOlver for SVM", ICML 2007.
+// pegasos minimises the mean loss plus (nu/2)·‖w‖² for each column of y by stochastic subgradient
+// steps over the rows of z (n×D). It returns w (D×q). Source: Shalev-Shwartz, Singer and Srebro,
+// "Pegasos: Primal Estimated sub-GrAdient SOlver for SVM", ICML 2007.
 func pegasos(z, y *mat.Dense, s steps, nu float64, passes int, seed uint64) *mat.Dense {
 	n, d := z.Dims()
 	_, q := y.Dims()
@@ -61,14 +61,14 @@ func pegasos(z, y *mat.Dense, s steps, nu float64, passes int, seed uint64) *mat
 	return mat.DenseCopyOf(w.T())
 }
 
-// norma learns by stochastic gradients in the space of k, on batches of rows:
+// norma runs stochastic gradient descent in the RKHS of k. The step for a batch of B rows is
 //
-//	f ← (1 − g·nu)·f − (g/B)·Σ_b l'(f(x_b), y_b)·k(x_b, ·),
+//	f ← (1 − g·nu)·f − (g/B)·Σ_b l'(f(x_b), y_b)·k(x_b, ·).
 //
-// once for each batch, with all rows in memory. It returns the weights of k(·, x_i), n×q,
-// of the mean of the iterates by their numbers t, as doubly stochastic gradients do: the
-// last one swings with the steps of a loss with a kink. Source: Kivinen, Smola and Williamson, "Online learning with kernels", IEEE
-// Transactions on Signal Processing 52, 2004, in the batches of the comparison.
+// It returns the weights (n×q) of k(·, x_i) for the mean of the iterates, weighted by t as in
+// doubly stochastic gradients: with a nonsmooth loss the last iterate oscillates. Source: Kivinen,
+// Smola and Williamson, "Online learning with kernels", IEEE Transactions on Signal Processing 52,
+// 2004.
 func norma(k kernel.Kernel, x, y *mat.Dense, l loss.Scalar, nu float64, batch, passes int, seed uint64) (*mat.Dense, error) {
 	n, q := y.Dims()
 	w, mean := mat.NewDense(n, q, nil), mat.NewDense(n, q, nil)
@@ -79,7 +79,7 @@ func norma(k kernel.Kernel, x, y *mat.Dense, l loss.Scalar, nu float64, batch, p
 	t := 0
 	for pass := range passes {
 		order := rng.New(seed, "norma", uint64(pass)).Perm(n)
-		seen := order // the rows that may have weights
+		seen := order // rows with possibly nonzero weights
 		for from := 0; from < n; from += batch {
 			rows := order[from:min(from+batch, n)]
 			if pass == 0 {
@@ -106,7 +106,7 @@ func norma(k kernel.Kernel, x, y *mat.Dense, l loss.Scalar, nu float64, batch, p
 	return mean, nil
 }
 
-// scoresOf returns f at some rows from the weights of the rows seen.
+// scoresOf returns f at the given rows. Only the rows seen have nonzero weights.
 func scoresOf(k kernel.Kernel, x, w *mat.Dense, rows, seen []int, q int) (*mat.Dense, error) {
 	f := mat.NewDense(len(rows), q, nil)
 	if len(seen) == 0 {
@@ -115,10 +115,9 @@ func scoresOf(k kernel.Kernel, x, w *mat.Dense, rows, seen []int, q int) (*mat.D
 	return f, kernel.Mul(f, k, pick(x, rows), pick(x, seen), pick(w, seen))
 }
 
-// firstStep returns 1/(curvature·(lam1 + R²/B)), the curvature being 1 for a loss with a
-// kink, lam1 being the largest eigenvalue of
-// the Gram matrix of up to 1000 rows over their number, and R² the mean of its
-// diagonal.
+// firstStep returns 1/(curvature·(lam1 + R²/B)). It estimates lam1, the largest eigenvalue of the
+// Gram matrix over the number of rows, and R², the mean of its diagonal, from up to 1000 rows. A
+// nonsmooth loss has curvature 1.
 func firstStep(k kernel.Kernel, x *mat.Dense, l loss.Loss, batch int, seed uint64) (float64, error) {
 	n, _ := x.Dims()
 	m := min(n, 1000)
@@ -130,8 +129,8 @@ func firstStep(k kernel.Kernel, x *mat.Dense, l loss.Loss, batch int, seed uint6
 	return 1 / (loss.StepCurvature(l) * (top/float64(m) + mat.Trace(&gram)/float64(m*batch))), nil
 }
 
-// largestEigenvalue returns that of a Gram matrix of a positive kernel, by 30 steps
-// of the power method.
+// largestEigenvalue returns the largest eigenvalue of a Gram matrix after 30 power iterations. The
+// kernel must be positive, so that the start is not orthogonal to the eigenvector.
 func largestEigenvalue(gram *mat.SymDense) (value float64) {
 	m := gram.SymmetricDim()
 	v, next := mat.NewVecDense(m, nil), mat.NewVecDense(m, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// mnist reads the images, in full or a part.
+// mnist reads all images, or a part of them in a short run.
 func mnist(s *settings) (train, test *dataset.Set, err error) {
 	if train, err = dataset.Load(filepath.Join(s.Data, "train-images-idx3-ubyte.gz"), dataset.Options{}); err != nil {
 		return nil, nil, err
@@ -21,7 +21,7 @@ func mnist(s *settings) (train, test *dataset.Set, err error) {
 	return head(train, s.rows(60000, 2000)), head(test, s.rows(10000, 1000)), nil
 }
 
-// components is the number of columns that PCA leaves.
+// components is the number of principal components.
 const components = 50
 
 func eightAgainstSixTask(s *settings) (*task, error) {
@@ -40,7 +40,7 @@ func eightAgainstSixTask(s *settings) (*task, error) {
 	return t, err
 }
 
-// digitsTask is the ten digits, rows scaled to length 1.
+// digitsTask is the task of the ten digits, with rows scaled to length 1.
 func digitsTask(s *settings) (*task, error) {
 	train, test, err := mnist(s)
 	if err != nil {
@@ -62,7 +62,7 @@ func digitsTask(s *settings) (*task, error) {
 	return t, err
 }
 
-// only returns the rows of two labels, as 1 and −1.
+// only returns the rows with two labels, relabelled 1 and −1.
 func only(s *dataset.Set, plus, minus float64) *dataset.Set {
 	var rows []int
 	for i, y := range s.Y {
@@ -80,8 +80,8 @@ func only(s *dataset.Set, plus, minus float64) *dataset.Set {
 	return out
 }
 
-// reduce replaces the rows of the sets, less the mean of the first set, by their
-// coordinates in the leading principal components of its first 10000 rows.
+// reduce projects the rows of both sets onto the leading principal components of up to 10000
+// training rows, after subtracting their mean.
 func reduce(columns int, train, test *dataset.Set) error {
 	sample := head(train, 10000).X
 	n, d := sample.Dims()

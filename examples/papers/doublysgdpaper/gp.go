@@ -19,8 +19,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// process is the task of section 7.2: the posterior of a Gaussian process with noise of
-// standard deviation 0.1, and the median distance as bandwidth.
+// process is the task of section 7.2, the posterior of a Gaussian process. The noise has standard
+// deviation 0.1, and the bandwidth is the median distance.
 type process struct {
 	x, y, test *mat.Dense
 	kernel     kernel.Gaussian
@@ -28,7 +28,7 @@ type process struct {
 	seed       uint64
 }
 
-// posterior returns the mean and the variance at the test rows in closed form.
+// posterior returns the exact mean and variance at the test rows, in O(n³).
 func (p *process) posterior() (mean, variance []float64, err error) {
 	var gram mat.SymDense
 	if err := kernel.Gram(&gram, p.kernel, p.x); err != nil {
@@ -57,7 +57,7 @@ func (p *process) posterior() (mean, variance []float64, err error) {
 	return mean, variance, nil
 }
 
-// norma returns the mean and the variance by NORMA.
+// norma returns the mean and the variance computed by NORMA.
 func (p *process) norma(batch, passes int) (mean, variance []float64, err error) {
 	n, _ := p.x.Dims()
 	targets, err := p.regressions()
@@ -76,9 +76,9 @@ func (p *process) norma(batch, passes int) (mean, variance []float64, err error)
 	return mean, variance, nil
 }
 
-// plain returns the mean and the variance by doubly stochastic gradients. These subtract
-// the median from the targets, so the prior has a constant mean. The effect of the
-// constant on the posterior has a closed form, and plain corrects it.
+// plain returns the mean and the variance computed by doubly stochastic gradients. Package
+// doublysgd subtracts the median from the targets, so the prior has a constant mean. The effect of
+// the constant on the posterior has a closed form, and plain corrects it.
 func (p *process) plain(ctx context.Context, passes int) (mean, variance []float64, err error) {
 	n, _ := p.x.Dims()
 	targets, err := p.regressions()
@@ -102,7 +102,7 @@ func (p *process) plain(ctx context.Context, passes int) (mean, variance []float
 	if err != nil {
 		return nil, nil, err
 	}
-	kept, err := constant.Predict(p.test) // the posterior mean for constant targets
+	kept, err := constant.Predict(p.test) // posterior mean for constant targets
 	if err != nil {
 		return nil, nil, err
 	}
@@ -116,8 +116,8 @@ func (p *process) plain(ctx context.Context, passes int) (mean, variance []float
 // rows must fit in memory. Later steps reuse frequencies.
 const plainFrequencies = 1 << 13
 
-// regressions returns the targets for the mean, and for the variance at each test row x*
-// the targets k(x_i, x*).
+// regressions returns the targets of the mean, followed by the targets k(x_i, x*) of the variance
+// for each test row x*.
 func (p *process) regressions() (*mat.Dense, error) {
 	var targets, cross mat.Dense
 	if err := kernel.Cross(&cross, p.kernel, p.x, p.test); err != nil {
@@ -127,7 +127,7 @@ func (p *process) regressions() (*mat.Dense, error) {
 	return &targets, nil
 }
 
-// split returns the mean and the variance for the solutions f of the regressions.
+// split returns the mean and the variance from the solutions f of the regressions.
 func (p *process) split(f *mat.Dense) (mean, variance []float64) {
 	mean = mat.Col(nil, 0, f)
 	for i := range mean {
@@ -137,7 +137,7 @@ func (p *process) split(f *mat.Dense) (mean, variance []float64) {
 	return mean, variance
 }
 
-// ours returns the mean and the variance by package gp.
+// ours returns the mean and the variance computed by package gp.
 func (p *process) ours(ctx context.Context) (mean, variance []float64, err error) {
 	g, err := gp.Fit(ctx, p.x, p.y, &gp.Options{Kernel: p.kernel, Literal: true, Noise: p.noise, Seed: p.seed})
 	if err != nil {
@@ -154,8 +154,8 @@ func (p *process) ours(ctx context.Context) (mean, variance []float64, err error
 	return mat.Col(nil, 0, f), mat.Col(nil, 0, v), nil
 }
 
-// operatorAtHighNoise prints the error of the operator of the variance for high noise. With
-// low noise its estimate is too uncertain.
+// operatorAtHighNoise prints the error of the variance operator at high noise. At low noise its
+// estimate is too uncertain.
 func (p *process) operatorAtHighNoise(s *settings) error {
 	n, _ := p.x.Dims()
 	noisy := *p
@@ -187,8 +187,8 @@ type gpMethod struct {
 	run             func(passes int) (mean, variance []float64, err error)
 }
 
-// curves adds the errors of a method to the table, and returns them against the passes: the relative
-// error of the mean, and of the variance.
+// curves adds the errors of a method to the table. It returns the relative errors of the mean and
+// of the variance against the passes.
 func (m gpMethod) curves(table *report.Table, mean, variance []float64) (curves [2]report.Line, err error) {
 	curves[0].Label, curves[1].Label = m.name, m.name
 	for _, passes := range m.passes {
@@ -216,7 +216,7 @@ func (m gpMethod) curves(table *report.Table, mean, variance []float64) (curves 
 	return curves, nil
 }
 
-// gaussianProcess is section 7.2: figure 5.
+// gaussianProcess is section 7.2 with figure 5.
 func gaussianProcess(ctx context.Context, s *settings) error {
 	p := &process{noise: 0.01, seed: s.Seed}
 	p.x, _, p.y = plane(s.rows(1<<11, 1<<9), s.Seed, "plane")

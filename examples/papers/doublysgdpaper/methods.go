@@ -11,12 +11,11 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// batch is the number of rows of a step, of NORMA and of doubly stochastic gradients,
-// where nothing else is said.
+// batch is the default number of rows per step of NORMA and of doubly stochastic gradients.
 const batch = 64
 
-// method is a line of the tables of classification: it learns from the training rows
-// and returns its test error in percent. A competitor makes t.rounds passes.
+// method is a row of the classification tables. Its run method trains and returns the test error
+// in percent. A competitor uses t.rounds passes.
 type method struct {
 	name       string
 	run        func(t *task, ctx context.Context) (float64, error)
@@ -51,7 +50,7 @@ func (t *task) norma(context.Context) (float64, error) {
 	return t.expansion(t.train.X, w)
 }
 
-// kernelSDCA takes the first rows, where all are too many.
+// kernelSDCA trains on the first t.dualRows rows.
 func (t *task) kernelSDCA(context.Context) (float64, error) {
 	part := *t
 	part.train = head(t.train, t.dualRows)
@@ -88,7 +87,7 @@ func primal(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense {
 	return pegasos(z, y, hingeSteps(), nu, passes, seed)
 }
 
-// linear learns a linear function of features.
+// linear trains a linear model on features.
 func linear(of func(kernel.Kernel, *mat.Dense, int, uint64) (*features.Map, error),
 	learn func(z, y *mat.Dense, nu float64, passes int, seed uint64) *mat.Dense) func(*task, context.Context) (float64, error) {
 	return func(t *task, _ context.Context) (float64, error) {
@@ -124,14 +123,14 @@ func (t *task) ours(ctx context.Context, o doublysgd.Options) (float64, error) {
 	return t.percentOf(labels.RawMatrix().Data), nil
 }
 
-// plainOptions are those of Algorithm 1 for so many rows, with as many fresh
-// frequencies as rows in each step, each of which makes two features.
+// plainOptions returns the options of Algorithm 1 for the given number of rows. Each step has as
+// many new frequencies as rows, and each frequency gives two features.
 func plainOptions(k kernel.Kernel, nu float64, batch, rows int) doublysgd.Options {
 	return doublysgd.Options{Kernel: k, Ridge: nu, Features: 2 * (rows + batch), Paper: doublysgd.Paper{Mode: doublysgd.Plain, Batch: batch, Columns: 2 * batch}}
 }
 
-// plain is Algorithm 1 of the paper with the hinge, or for ten classes logistic
-// regression.
+// plain is Algorithm 1 of the paper. It uses the hinge for two classes and the softmax loss for
+// ten.
 func (t *task) plain(ctx context.Context) (float64, error) {
 	o := plainOptions(t.kernel, t.nu(), batch, len(t.train.Y))
 	o.Loss = loss.Hinge{}

@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// moons is a noisy problem of two classes in the plane.
+// moons is a noisy two-class problem in the plane.
 func moons(n int) (x, y *mat.Dense) {
 	s := rng.New(1, "moons", 0)
 	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
@@ -37,9 +37,8 @@ func objective(scores, y *mat.Dense, squaredNorm, nu float64) float64 {
 	return total
 }
 
-// The duality gap of the hinge closes: the dual objective of alpha = nu·n·w is
-// (1/n)·Σ y·alpha − (nu/2)·‖f‖². In linear form on the columns of a factor of the
-// Gram matrix the same minimum is reached.
+// The duality gap of the hinge closes. With alpha = nu·n·w the dual objective is (1/n)·Σ y·alpha −
+// (nu/2)·‖f‖². The linear form on a factor of the Gram matrix reaches the same minimum.
 func TestSDCAClosesTheGap(t *testing.T) {
 	const n, nu = 150, 1e-2
 	x, y := moons(n)
@@ -93,7 +92,7 @@ func TestSDCAClosesTheGap(t *testing.T) {
 	}
 }
 
-// Both solve ridge regression of the squared loss, whose solution is known.
+// With the squared loss both solve ridge regression, and its solution is known.
 func TestSquaredLossIsRidge(t *testing.T) {
 	const nu = 1e-2
 	s, _ := synthetic.Sinc(80, 1)
@@ -125,8 +124,8 @@ func TestSquaredLossIsRidge(t *testing.T) {
 	}
 }
 
-// Pegasos comes near the minimum of ridge regression too, which passes are many steps to
-// and one is few.
+// Pegasos also approaches the minimum of ridge regression. One pass is not sufficient, but many
+// are.
 func TestPegasosOfTheSquaredLoss(t *testing.T) {
 	const n, nu = 200, 1e-2
 	s, _ := synthetic.Sinc(n, 1)
@@ -169,8 +168,8 @@ func TestPegasosOfTheSquaredLoss(t *testing.T) {
 	}
 }
 
-// The projections have the variances of the leading components, and the mean of the
-// training rows is gone from both sets.
+// The projections have the variances of the leading components. Both sets are centred by the mean
+// of the training rows.
 func TestReduce(t *testing.T) {
 	const n, d = 400, 6
 	s := rng.New(1, "rows", 0)

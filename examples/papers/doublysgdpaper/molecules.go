@@ -19,13 +19,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// atoms is the largest number of atoms of a molecule of QM7.
+// atoms is the largest number of atoms in a molecule of QM7.
 const atoms = 23
 
-// permuted writes to dst the upper triangle of a Coulomb matrix, given by its own,
-// whose atoms are put in descending order of the norms of their rows plus noise.
-// Source: Montavon et al., "Learning invariant representations of molecules for
-// atomization energy prediction", NIPS 2012.
+// permuted sorts the atoms of a Coulomb matrix by the norm of their rows plus noise, in descending
+// order. Both triangle and dst are upper triangles. Source: Montavon et al., "Learning invariant
+// representations of molecules for atomization energy prediction", NIPS 2012.
 func permuted(dst, triangle []float64, noise float64, s *rng.Stream) {
 	m := mat.NewSymDense(atoms, nil)
 	at := 0
@@ -41,7 +40,7 @@ func permuted(dst, triangle []float64, noise float64, s *rng.Stream) {
 		for j := range atoms {
 			norms[i] = math.Hypot(norms[i], m.At(i, j))
 		}
-		if norms[i] > 0 { // what is no atom stays behind
+		if norms[i] > 0 { // padding rows get no noise and stay last
 			norms[i] += noise * s.NormFloat64()
 		}
 	}
@@ -69,8 +68,8 @@ func permuted(dst, triangle []float64, noise float64, s *rng.Stream) {
 	}
 }
 
-// copies returns so many random permutations of each row of s, one after the other;
-// without noise, one sorted copy.
+// copies returns count random permutations of each row of s, in the order of the rows. Without
+// noise the atoms are sorted.
 func copies(s *dataset.Set, count int, noise float64, seed uint64) *dataset.Set {
 	n, d := s.X.Dims()
 	out := &dataset.Set{X: mat.NewDense(n*count, d, nil)}
@@ -84,7 +83,7 @@ func copies(s *dataset.Set, count int, noise float64, seed uint64) *dataset.Set 
 	return out
 }
 
-// averaged returns the means over the copies of each row.
+// averaged returns the mean over the copies of each row.
 func averaged(f []float64, count int) []float64 {
 	out := make([]float64, len(f)/count)
 	for i := range out {
@@ -93,10 +92,10 @@ func averaged(f []float64, count int) []float64 {
 	return out
 }
 
-// quantum is the task: energies in kcal/mol, on a Laplacian kernel.
+// quantum is the task of section 7.5: energies in kcal/mol, with a Laplacian kernel.
 type quantum struct {
 	train, test      *dataset.Set
-	trains, tests    int // permutations of each
+	trains, tests    int // permutations per molecule
 	features         int
 	kernel           kernel.Laplacian
 	nu               float64
@@ -121,7 +120,7 @@ func newQuantum(s *settings) (*quantum, error) {
 	return q, nil
 }
 
-// medianCityBlock returns the median ℓ1 distance among the first rows.
+// medianCityBlock returns the median ℓ1 distance between the first 300 rows.
 func medianCityBlock(x *mat.Dense) float64 {
 	n, _ := x.Dims()
 	var d []float64
@@ -134,7 +133,7 @@ func medianCityBlock(x *mat.Dense) float64 {
 	return d[len(d)/2]
 }
 
-// exact is ridge regression with the full kernel on sorted matrices.
+// exact is exact ridge regression on sorted matrices.
 func (q *quantum) exact() ([]float64, error) {
 	m, err := ridge.FitCentred(q.kernel, q.sorted.X, q.sorted.Y, q.nu*float64(len(q.sorted.Y)))
 	if err != nil {
@@ -143,8 +142,8 @@ func (q *quantum) exact() ([]float64, error) {
 	return m.Predict(copies(q.test, 1, 0, q.seed).X)
 }
 
-// approximate is ridge regression on features of permuted matrices, which is solved
-// by Cholesky's factor.
+// approximate is ridge regression on features of permuted matrices. It solves the normal equations
+// by Cholesky factorisation.
 func (q *quantum) approximate(of func(kernel.Kernel, *mat.Dense, int, uint64) (*features.Map, error)) ([]float64, error) {
 	m, err := of(q.kernel, q.shuffled.X, min(q.features, 1024), q.seed)
 	if err != nil {
@@ -200,7 +199,7 @@ func meanAbsolute(got, want []float64) float64 {
 	return floats.Distance(got, want, 1) / float64(len(want))
 }
 
-// molecules is QuantumMachine of section 7.5.
+// molecules is the QuantumMachine experiment of section 7.5.
 func molecules(ctx context.Context, s *settings) error {
 	q, err := newQuantum(s)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// A molecule of three atoms keeps its entries in any order, its heaviest atom comes
-// first without noise, and what is no atom stays last.
+// A molecule of three atoms keeps its entries in any order. Without noise its heaviest atom is
+// first. Padding stays last.
 func TestPermuted(t *testing.T) {
 	triangle, got := make([]float64, atoms*(atoms+1)/2), make([]float64, atoms*(atoms+1)/2)
 	copy(triangle, []float64{1, 2, 3})

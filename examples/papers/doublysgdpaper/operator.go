@@ -9,36 +9,35 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// operator estimates the posterior variance of a Gaussian process at points that are
-// not known yet, as section 4 of the paper has it,
+// operator estimates the posterior variance of a Gaussian process at points unknown during
+// training, as in section 4 of the paper,
 //
-//	variance(x*) = k(x*, x*) − <k(x*, ·), A k(x*, ·)>,
+//	variance(x*) = k(x*, x*) − <k(x*, ·), A k(x*, ·)>.
 //
-// by doubly stochastic gradients for A = C·(C + s²/n·I)⁻¹ of C = 1/n·Σ_i k(x_i, ·)⊗k(x_i, ·):
-// with blocks of features φ_t and φ'_t of independent parameters, and a batch X_t of B rows,
+// Doubly stochastic gradients estimate A = C·(C + s²/n·I)⁻¹ for C = 1/n·Σ_i k(x_i, ·)⊗k(x_i, ·).
+// With independent blocks of features φ_t and φ'_t, and a batch X_t of B rows,
 //
 //	A = Σ_{i≤j} φ_i·Θ_ij·φ'_jᵀ,   Θ_it = −g/B·[Σ_{j<t} Θ_ij·φ'_j(X_t)ᵀ]·φ'_t(X_t),  i < t,
 //	Θ_tt = g/B·φ_t(X_t)ᵀ·φ'_t(X_t),   Θ_ij *= 1 − g·s²/n,  i, j < t.
 //
-// One set of features in place of two, as in the paper, has a bias. The variance of the
-// estimate is large: it is of use where the noise is high, s²/n not far below the largest
-// eigenvalue of C.
+// The paper uses one set of features in place of two; this has a bias. The estimate has a large
+// variance. It is useful only at high noise, with s²/n not far below the largest eigenvalue of C.
 type operator struct {
 	kernel      kernel.Kernel
 	left, right *features.Map
-	theta       compute.Matrix // Θ, whose blocks below the diagonal are zero
+	theta       compute.Matrix // Θ, block upper triangular
 }
 
-// operatorOptions are those of an operator: the variance s² of the noise, the number of
-// steps, each with a block of so many columns, and of rows of a step.
+// operatorOptions are the noise variance s², the number of steps, the features of the block of a
+// step, and the rows of a batch.
 type operatorOptions struct {
 	noise                 float64
 	steps, columns, batch int
 	seed                  uint64
 }
 
-// fitOperator takes the steps, of length g_0/(1 + g_0·nu·t/1.5): with g_0 no step makes the
-// expected distance of two operators grow.
+// fitOperator uses steps of length g_0/(1 + g_0·nu·t/1.5). The choice of g_0 ensures that no step
+// increases the expected distance between two operators.
 func fitOperator(k kernel.Kernel, x *mat.Dense, o operatorOptions) (*operator, error) {
 	n, d := x.Dims()
 	left, err := features.New(k, d, features.Options{Seed: o.seed, Columns: o.columns})
@@ -69,7 +68,7 @@ func firstRows(x *mat.Dense) mat.Matrix {
 	return x.Slice(0, min(n, 1000), 0, d)
 }
 
-// step takes the step t of length g.
+// step performs step t with length g.
 func (v *operator) step(t int, x compute.Matrix, g, nu float64) {
 	m := v.left.Columns()
 	from, to := t*m, (t+1)*m
@@ -97,7 +96,7 @@ func multiply(m compute.Matrix, by float64) {
 	}
 }
 
-// at returns so many blocks of features at the rows of x.
+// at returns the first blocks of features at the rows of x.
 func at(of *features.Map, x compute.Matrix, blocks int) compute.Matrix {
 	m := of.Columns()
 	z := compute.NewMatrix(x.Rows, blocks*m)
@@ -116,7 +115,7 @@ func blockTo(dst compute.Matrix, of *features.Map, b int, x compute.Matrix) {
 	compute.CopyTo(dst, z.RawMatrix())
 }
 
-// variance returns estimates at the rows of x, which may be below zero.
+// variance returns the estimates at the rows of x. They may be negative.
 func (v *operator) variance(x *mat.Dense) []float64 {
 	rows, blocks := x.RawMatrix(), v.theta.Rows/v.left.Columns()
 	weighted := compute.NewMatrix(rows.Rows, v.theta.Rows)

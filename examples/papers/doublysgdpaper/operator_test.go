@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The mean over many seeds is the variance of the posterior. With one set of features
-// in place of two it is some 50 standard errors below.
+// The mean over many seeds equals the posterior variance. With one set of features in place of two
+// it would be 50 standard errors too low.
 func TestOperatorHasNoBias(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")

@@ -26,8 +26,8 @@ func wave(x []float64) float64 {
 	return math.Cos(0.5*math.Pi*r) * math.Exp(-0.1*math.Pi*r)
 }
 
-// plane draws rows uniform on [−5, 5]², with the function and with noise of
-// deviation 0.1 on it.
+// plane draws rows uniformly on [−5, 5]². It returns wave there, without and with noise of
+// standard deviation 0.1.
 func plane(n int, seed uint64, purpose string) (x, clean, noisy *mat.Dense) {
 	s := rng.New(seed, purpose, 0)
 	x, clean, noisy = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -40,8 +40,7 @@ func plane(n int, seed uint64, purpose string) (x, clean, noisy *mat.Dense) {
 	return x, clean, noisy
 }
 
-// surface is the task of section 7.1: ridge regression, tested on the function
-// without noise.
+// surface is the task of section 7.1: ridge regression, tested on the function without noise.
 type surface struct {
 	x, y, testX, testY *mat.Dense
 	kernel             kernel.Gaussian
@@ -60,11 +59,11 @@ func newSurface(s *settings) (*surface, error) {
 	return t, err
 }
 
-// planeBatch is the number of rows of a step in section 7.1, and of frequencies. With 64
-// of each the noise of the steps hides what two passes could learn.
+// planeBatch is the number of rows and of frequencies per step in section 7.1. With 64, the noise
+// of the steps dominates the error after two passes.
 const planeBatch = 256
 
-// regression is a line of the table: it returns predictions for the test rows.
+// regression is a row of the table. Its run method returns predictions for the test rows.
 type regression struct {
 	name, reference string
 	run             func(t *surface, ctx context.Context) (*mat.Dense, error)
@@ -110,7 +109,7 @@ func squaredPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
 	return pegasos(z, y, squaredSteps(z, y), nu, 1, seed)
 }
 
-// literalPegasos has the steps of the source, which diverge here up to the projection.
+// literalPegasos uses the steps of the source. Here they diverge until the projection stops them.
 func literalPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
 	s := squaredSteps(z, y)
 	s.curvature = 0
@@ -157,7 +156,7 @@ func (t *surface) plain(ctx context.Context) (*mat.Dense, error) {
 	return ourSurface(o)(t, ctx)
 }
 
-// ourSurface takes the kernel and the seed from the task.
+// ourSurface fits package doublysgd with the kernel and the seed of the task.
 func ourSurface(o doublysgd.Options) func(*surface, context.Context) (*mat.Dense, error) {
 	return func(t *surface, ctx context.Context) (*mat.Dense, error) {
 		o := o
@@ -210,8 +209,8 @@ func ridgeRegression(ctx context.Context, s *settings) error {
 	return rateOfConvergence(ctx, s)
 }
 
-// rateOfConvergence is figure 4 (2): the squared distance of the last iterate from the
-// minimum over the iterations, which the theory says falls as 1/t.
+// rateOfConvergence draws figure 4 (2), the squared distance of the last iterate from the minimum.
+// In theory it decreases as 1/t.
 func rateOfConvergence(ctx context.Context, s *settings) error {
 	points, err := convergence(ctx, s.Seed, s.rows(max(4, s.Runs), 2), s.rows(2048, 1024))
 	if err != nil {
@@ -228,15 +227,15 @@ func rateOfConvergence(ctx context.Context, s *settings) error {
 
 const (
 	rateRidge = 1e-2
-	rateRows  = 1000 // of the objective; steps draw from them with replacement
+	rateRows  = 1000 // rows of the objective; steps draw from them with replacement
 	rateBatch = 32
-	// firstPoint is the number of steps from which the length of the steps, which is
-	// g/(1 + g·nu·t/1.5), is near its limit 1.5/(nu·t).
+	// firstPoint is the first step of the curve. From there the step length g/(1 + g·nu·t/1.5) is
+	// near its limit 1.5/(nu·t).
 	firstPoint = 256
 )
 
-// convergence returns the mean over runs of |f_t − f*|² on test rows at powers of
-// two from firstPoint on: f* is the exact minimum over rateRows rows.
+// convergence returns the mean over runs of |f_t − f*|² on test rows. The steps t are powers of
+// two from firstPoint. The minimum f* over rateRows rows is exact.
 func convergence(ctx context.Context, seed uint64, runs, steps int) (plotter.XYs, error) {
 	x, _, y := plane(rateRows, seed, "plane")
 	at, _, _ := plane(500, seed, "plane test")
@@ -273,8 +272,9 @@ func convergence(ctx context.Context, seed uint64, runs, steps int) (plotter.XYs
 	return points, nil
 }
 
-// minima returns a function of the offset that the learner takes off the targets, as
-// its objective is that of the rest: the values at test rows of the exact minimum.
+// minima returns the exact minimum at the test rows as a function of the offset. The learner
+// subtracts the offset from the targets and regularises only the remainder, so the minimum depends
+// on it.
 func minima(k kernel.Kernel, x, y, at *mat.Dense) (func(offset float64) *mat.Dense, error) {
 	n, _ := y.Dims()
 	ones := make([]float64, n)
@@ -298,7 +298,8 @@ func minima(k kernel.Kernel, x, y, at *mat.Dense) (func(offset float64) *mat.Den
 	}, nil
 }
 
-// advance gives the learner rows drawn with replacement until it has had so many.
+// advance updates the learner with rows drawn with replacement until it has seen the given number
+// of rows.
 func advance(ctx context.Context, l *doublysgd.Learner, x, y *mat.Dense, draw *rng.Stream, rows int) error {
 	for l.Rows() < rows {
 		if err := ctx.Err(); err != nil {
@@ -328,7 +329,7 @@ func squaredDistance(l *doublysgd.Learner, at *mat.Dense, exact func(float64) *m
 	return d * d, nil
 }
 
-// slopeOf returns that of log y over log x.
+// slopeOf returns the slope of log y over log x.
 func slopeOf(points plotter.XYs) float64 {
 	x, y := make([]float64, len(points)), make([]float64, len(points))
 	for i, p := range points {

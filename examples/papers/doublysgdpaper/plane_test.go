@@ -18,7 +18,7 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// The theorem of the paper: the squared distance falls as 1/t.
+// The theorem of the paper: the squared distance decreases as 1/t.
 func TestRateOfConvergence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")
@@ -32,8 +32,8 @@ func TestRateOfConvergence(t *testing.T) {
 	}
 }
 
-// On few rows NORMA, with steps on all of them, and doubly stochastic gradients reach the
-// posterior in closed form, and gp.Fit does by the figures of the reference.
+// On few rows NORMA, with steps on all of them, and doubly stochastic gradients reach the exact
+// posterior. gp.Fit reaches the figures of the reference.
 func TestGaussianProcess(t *testing.T) {
 	if os.Getenv("RKHS_PAPERS") == "" {
 		t.Skip("takes half a minute: RKHS_PAPERS is not set")

@@ -1,40 +1,43 @@
-// Package doublysgdpaper repeats experiments of section 7 of "Scalable Kernel Methods
-// via Doubly Stochastic Gradients", Dai, Xie, He, Liang, Raj, Balcan and Song, NIPS
-// 2014: ridge regression in the plane (7.1), Gaussian processes (7.2), support vector
-// machines on Adult, MNIST 8 against 6 and covtype (7.3), the ten digits (7.4), and
-// energies of molecules from random Coulomb matrices (7.5).
+// Package doublysgdpaper repeats experiments of section 7 of "Scalable Kernel Methods via Doubly
+// Stochastic Gradients", Dai, Xie, He, Liang, Raj, Balcan and Song, NIPS 2014:
 //
-// The competitors are written here plainly: NORMA, which is stochastic descent with
-// the full kernel; stochastic dual coordinate ascent with the full kernel (k-SDCA),
-// random features (r-SDCA) and Nyström features (n-SDCA); and Pegasos with both
-// (r-Pegasos, n-Pegasos). Where the paper leaves a setting open or cannot be followed
-// on one machine, the package says what it does:
+//   - ridge regression in the plane (7.1)
+//   - Gaussian processes (7.2)
+//   - support vector machines on Adult, MNIST 8 against 6 and covtype (7.3)
+//   - the ten digits (7.4)
+//   - energies of molecules from random Coulomb matrices (7.5)
 //
-//   - The copy of the paper at hand has lost most of its numbers. What it still says
-//     stands below each table. What stands beside ours as "reference" was reached by a
-//     plain implementation of the same algorithms; the test sets are small, so that a
-//     tenth of a percent may be chance.
-//   - All methods pass once over the rows, the paper's first stopping criterion, but
-//     for the lines that say otherwise, where several passes are five for 8 against 6
-//     and three elsewhere. The bandwidth is the median distance, nu is
-//     one over the number of rows, approximations have 1024 features, and steps of
-//     NORMA and of doubly stochastic gradients take 64 rows, in section 7.1 256, and of
-//     the latter as many fresh frequencies; the means of the iterates of both are taken.
-//   - Step sizes of NORMA are those of doubly stochastic gradients without the part
-//     of the features. Steps of 1/(nu·t), which Pegasos has, diverge for the squared
-//     loss and such small nu, up to its projection: in section 7.1 they are
-//     1/(nu·t + max ‖z‖²), and those of the source are a line of their own.
-//   - For the second criterion to stop, equal time, competitors make 1, 2, 4, … up to 64
-//     passes, as long as they take no longer than doubly stochastic gradients.
-//   - MNIST is that of 60000 images, reduced by PCA to 50 columns; the ten digits are
-//     first scaled to length 1. Forest is a sample of 15000 rows, scaled to [0, 1].
-//   - Section 7.1 has 2^15 rows. The paper's nu is not known; that of the rate of
-//     convergence, 1e-2, is large, so that the rate shows within some thousand steps.
-//     Section 7.2 has 2^11 rows and variances at 2^8.
-//   - Coulomb matrices are sorted by the norms of their rows with noise, four times
-//     for each molecule to learn from and eight for each to test on, and are not cut
-//     into binary predicates. The kernel is Laplacian, of four times the median
-//     distance.
+// The package has simple implementations of the competitors. NORMA is stochastic gradient descent
+// with the full kernel. Stochastic dual coordinate ascent uses the full kernel (k-SDCA), random
+// features (r-SDCA) or Nyström features (n-SDCA). Pegasos uses random or Nyström features
+// (r-Pegasos, n-Pegasos).
+//
+// The paper leaves some settings open, and some experiments are too large for one machine. This
+// package uses:
+//
+//   - Most numbers are missing in our copy of the paper. Its remaining statements are printed
+//     below each table. The column "reference" has results of a simple implementation of the same
+//     algorithms. The test sets are small, so a difference of 0.1 % is not significant.
+//   - The first stopping criterion of the paper is one pass over the rows. Some lines use several
+//     passes: five for 8 against 6, and three otherwise.
+//   - The bandwidth is the median distance, nu is one over the number of rows, and approximations
+//     have 1024 features. NORMA and doubly stochastic gradients use steps of 64 rows (256 in
+//     section 7.1) and the mean of the iterates. The latter draws as many new frequencies as rows
+//     in each step.
+//   - NORMA has the step sizes of doubly stochastic gradients without the term of the features.
+//     The steps 1/(nu·t) of Pegasos diverge for the squared loss and a small nu, until the
+//     projection stops them. Section 7.1 uses 1/(nu·t + max ‖z‖²) and has an extra line for the
+//     steps of the source.
+//   - The second stopping criterion is equal time. Competitors use 1, 2, 4, … up to 64 passes, as
+//     long as they are not slower than doubly stochastic gradients.
+//   - MNIST has 60000 images, reduced by PCA to 50 columns. The ten digits are first scaled to
+//     length 1. Forest is a sample of 15000 rows, scaled to [0, 1].
+//   - Section 7.1 has 2^15 rows. The nu of the paper is unknown. The convergence experiment uses a
+//     large nu, 1e-2, so that a few thousand steps show the rate. Section 7.2 has 2^11 rows and
+//     computes the variance at 2^8 rows.
+//   - Coulomb matrices are sorted by the norms of their rows plus noise. There are four random
+//     copies of each training molecule and eight of each test molecule. They are not split into
+//     binary predicates. The kernel is Laplacian with four times the median distance as bandwidth.
 package doublysgdpaper
 
 import (
@@ -46,13 +49,13 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// settings are those of all papers and what is chosen of this one.
+// settings are the common settings and the options of this paper.
 type settings struct {
 	report.Settings
 	short bool
 }
 
-// rows returns full, or less of it in a short run.
+// rows returns full, or short in a short run.
 func (s *settings) rows(full, short int) int {
 	if s.short {
 		return short
@@ -60,7 +63,7 @@ func (s *settings) rows(full, short int) int {
 	return full
 }
 
-// experiments are the parts of the paper in the order in which they are run.
+// experiments are the parts of the paper in execution order.
 var experiments = report.Experiments[*settings]{
 	{Name: "ridge", Run: ridgeRegression},
 	{Name: "process", Run: gaussianProcess},
@@ -71,7 +74,7 @@ var experiments = report.Experiments[*settings]{
 	{Name: "molecules", Run: molecules},
 }
 
-// Run prints the tables and draws the figures, or those that are asked for.
+// Run prints the tables and draws the figures of the paper, or of the experiments named by -only.
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := settings{Settings: report.Settings{W: w}}
 	f := flag.NewFlagSet("doublysgd", flag.ContinueOnError)

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// The short form of the experiments runs, of all with RKHS_PAPERS, and each table has all its lines.
+// Short experiments run, all of them with RKHS_PAPERS, and each table is complete.
 func TestShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")

@@ -8,22 +8,22 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// dual returns the change of a dual variable alpha that maximises the dual objective
-// along it, for a row with score u, target y and h = ‖φ(x)‖²/(nu·n).
+// dual returns the change of the dual variable alpha that maximises the dual objective, for a row
+// with score u, target y and h = ‖φ(x)‖²/(nu·n).
 type dual func(alpha, u, y, h float64) float64
 
-// hingeDual is that of max(0, 1 − y·u).
+// hingeDual is the dual step of the hinge max(0, 1 − y·u).
 func hingeDual(alpha, u, y, h float64) float64 {
 	return y*min(1, max(0, (1-y*u)/h+alpha*y)) - alpha
 }
 
-// squaredDual is that of (u − y)²/2.
+// squaredDual is the dual step of the squared loss (u − y)²/2.
 func squaredDual(alpha, u, y, h float64) float64 { return (y - u - alpha) / (1 + h) }
 
-// sdca minimises (1/n)·Σ_i l(w·z_i, y_i) + (nu/2)·‖w‖² for each column of y by passes
-// of stochastic dual coordinate ascent over the rows of z (n×D), and returns w (D×q).
-// Source: Shalev-Shwartz and Zhang, "Stochastic dual coordinate ascent methods for
-// regularized loss minimization", JMLR 14, 2013.
+// sdca minimises (1/n)·Σ_i l(w·z_i, y_i) + (nu/2)·‖w‖² for each column of y by stochastic dual
+// coordinate ascent over the rows of z (n×D). It returns w (D×q). Source: Shalev-Shwartz and
+// Zhang, "Stochastic dual coordinate ascent methods for regularized loss minimization", JMLR 14,
+// 2013.
 func sdca(z, y *mat.Dense, change dual, nu float64, passes int, seed uint64) *mat.Dense {
 	n, d := z.Dims()
 	_, q := y.Dims()
@@ -43,12 +43,11 @@ func sdca(z, y *mat.Dense, change dual, nu float64, passes int, seed uint64) *ma
 	return mat.DenseCopyOf(w.T())
 }
 
-// blockRows is the number of rows of the Gram matrix at a time.
+// blockRows is the number of rows of the Gram matrix in memory.
 const blockRows = 256
 
-// kernelSDCA is sdca in the space of k: it returns the weights of k(·, x_i), n×q. The
-// scores of all rows are kept up to date, so that a change costs one row of the Gram
-// matrix.
+// kernelSDCA is sdca in the RKHS of k. It returns the weights (n×q) of k(·, x_i). It keeps the
+// scores of all rows current, so each step costs one row of the Gram matrix.
 func kernelSDCA(k kernel.Kernel, x, y *mat.Dense, change dual, nu float64, passes int, seed uint64) (*mat.Dense, error) {
 	n, q := y.Dims()
 	scores, alpha := mat.NewDense(q, n, nil), mat.NewDense(n, q, nil)

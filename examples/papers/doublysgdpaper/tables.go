@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// measured is what a method has reached over runs that differ in the seed.
+// measured holds the results of a method over runs with different seeds.
 type measured struct{ percent, seconds report.Sample }
 
 func (t *task) measure(ctx context.Context, s *settings, m method) (r measured, err error) {
@@ -28,9 +28,9 @@ func (t *task) measure(ctx context.Context, s *settings, m method) (r measured, 
 	return r, err
 }
 
-// compare prints a table of all methods on a task: the paper's first criterion to stop
-// (SC1), one pass, and its second (SC2), for which competitors make as many passes, of 1,
-// 2, 4, …, as take no longer than doubly SGD as the paper's.
+// compare prints a table of all methods on a task. The first stopping criterion of the paper (SC1)
+// is one pass. With the second (SC2) competitors use the most passes of 1, 2, 4, … that are not
+// slower than doubly SGD as in the paper.
 func compare(ctx context.Context, s *settings, t *task) error {
 	table := report.Table{Title: t.title, Head: []string{"", "error", "reference", "seconds", "in the same time", "passes"}}
 	chart := report.Chart{Title: t.title, X: "seconds", Y: "error on the test rows, %", LogX: true}
@@ -63,7 +63,7 @@ func compare(ctx context.Context, s *settings, t *task) error {
 	return err
 }
 
-// once measures all methods at one pass.
+// once measures all methods after one pass.
 func (t *task) once(ctx context.Context, s *settings) (map[string]measured, error) {
 	out := make(map[string]measured)
 	t.rounds = 1
@@ -77,8 +77,8 @@ func (t *task) once(ctx context.Context, s *settings) (map[string]measured, erro
 	return out, nil
 }
 
-// sameTime returns the error and the passes of a competitor that has the given seconds;
-// nothing where one pass takes longer.
+// sameTime returns the error and the passes of a competitor within the given seconds. Both are
+// empty if one pass needs more time.
 func (t *task) sameTime(ctx context.Context, s *settings, m method, r measured, seconds float64) (percent, passes string, err error) {
 	const most = 64
 	defer func() { t.rounds = 1 }()

@@ -12,23 +12,23 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// task is a classification: labels −1 and 1, or 0 … classes−1.
+// task is a classification problem with labels −1 and 1, or 0 … classes−1.
 type task struct {
 	title       string
 	train, test *dataset.Set
 	classes     int
 	kernel      kernel.Gaussian
 	rank        int // features of the approximations
-	dualRows    int // the most rows for k-SDCA
-	passes      int // of the lines with several
+	dualRows    int // limit of training rows for k-SDCA
+	passes      int // passes of the methods with several passes
 	rounds      int // passes of the competitors
 	reference   map[string]string
-	paper       string // what it says of the comparison
-	figure      string // the name of the file, "" for none
+	paper       string // conclusion of the paper
+	figure      string // file name, or "" for no figure
 	seed        uint64
 }
 
-// newTask takes the median distance as bandwidth.
+// newTask uses the median distance as bandwidth.
 func newTask(s *settings, title string, train, test *dataset.Set, classes int) (*task, error) {
 	median, err := kernel.MedianDistance(train.X, s.Seed)
 	if err != nil {
@@ -42,8 +42,8 @@ func newTask(s *settings, title string, train, test *dataset.Set, classes int) (
 // nu is the weight of the squared norm, 1/n.
 func (t *task) nu() float64 { return 1 / float64(len(t.train.Y)) }
 
-// targets returns the labels of two classes, n×1, and ±1 for one class against the
-// rest, n×classes, for more.
+// targets returns the labels of two classes (n×1), or ±1 for each class against the rest
+// (n×classes).
 func (t *task) targets() *mat.Dense {
 	n := len(t.train.Y)
 	if t.classes == 2 {
@@ -59,7 +59,7 @@ func (t *task) targets() *mat.Dense {
 	return y
 }
 
-// percent returns the error of scores for the test rows.
+// percent returns the percentage of test errors for the given scores.
 func (t *task) percent(scores *mat.Dense) float64 {
 	labels := make([]float64, len(t.test.Y))
 	for i := range labels {
@@ -80,7 +80,7 @@ func (t *task) percentOf(labels []float64) float64 {
 	return 100 * float64(score.Errors(labels, t.test.Y)) / float64(len(labels))
 }
 
-// head returns the first rows of s, or all.
+// head returns the first n rows of s, or all if there are fewer.
 func head(s *dataset.Set, n int) *dataset.Set {
 	n = min(n, len(s.Y))
 	_, d := s.X.Dims()
@@ -100,7 +100,7 @@ func adultTask(s *settings) (*task, error) {
 	return newTask(s, "7.3, Adult", head(train, s.rows(len(train.Y), 1000)), head(test, s.rows(len(test.Y), 1000)), 2)
 }
 
-// covtypeTask tells class 2 from the rest, each column scaled to [0, 1].
+// covtypeTask is class 2 against the rest, with each column scaled to [0, 1].
 func covtypeTask(s *settings) (*task, error) {
 	all, err := s.Load("covtype-sample15k.csv.gz")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// BenchmarkMNISTPass is one pass over MNIST with the default options.
+// BenchmarkMNISTPass measures one pass over MNIST with default options.
 func BenchmarkMNISTPass(b *testing.B) {
 	dir, ok := testutil.DataDir()
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// quantities are the parts a, b and c of figures 2 and 4 to 8. The name of the error is
-// that of the task.
+// quantities are the parts a, b and c of figures 2 and 4 to 8. The name of the error depends on
+// the task.
 var quantities = []struct {
 	letter, name string
 	value        func(curve.Point) float64
@@ -18,9 +18,8 @@ var quantities = []struct {
 	{"c", "points", func(p curve.Point) float64 { return float64(p.Order) }},
 }
 
-// figures draws the curves of the methods that learn row by row, but for NORMA, which
-// the paper has not: for each loss a figure of its number in the paper. Bands are the
-// standard deviation over runs.
+// figures draws the learning curves of the online methods, one figure per loss. It omits NORMA,
+// which is not in the paper. Bands are standard deviations over the runs.
 func (o *outcome) figures(s *settings, task, errorName string, numbers [2]int) error {
 	for i, l := range losses {
 		for _, q := range quantities {
@@ -41,7 +40,7 @@ func (o *outcome) figures(s *settings, task, errorName string, numbers [2]int) e
 	return nil
 }
 
-// line is the mean of the runs of a method.
+// line returns the mean curve of a method over its runs.
 func line(m method, runs [][]curve.Point, value func(curve.Point) float64) report.Line {
 	out := report.Line{Label: m.short(), Family: m.family}
 	for i, p := range runs[0] {
@@ -54,7 +53,7 @@ func line(m method, runs [][]curve.Point, value func(curve.Point) float64) repor
 	return out
 }
 
-// short is the name in a legend.
+// short returns the name for a legend.
 func (m method) short() string {
 	switch {
 	case m.k == 0:

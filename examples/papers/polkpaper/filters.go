@@ -15,16 +15,16 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// filtered is what an adaptive filter reaches on the series of Mackey and Glass: the
-// mean squared error relative to the power of the series.
+// filtered is the result of an adaptive filter on the Mackey-Glass series: the mean squared error
+// relative to the power of the series.
 type filtered struct {
 	name  string
 	nmse  float64
 	order int
 }
 
-// filters learns to predict one step ahead from 7 noisy values, one row at a time
-// through 5000 of them, and tests on the 1000 clean ones that follow.
+// filters trains online on 5000 noisy rows to predict one step ahead from 7 values. It tests on
+// the 1000 clean rows that follow.
 func filters(ctx context.Context, seed uint64) ([]filtered, error) {
 	const length, train, test = 7, 5000, 1000
 	noisy, clean := synthetic.MackeyGlass(train+test+2*length, seed)
@@ -32,7 +32,7 @@ func filters(ctx context.Context, seed uint64) ([]filtered, error) {
 	next := synthetic.Embed(clean[train+length:], clean[train+length:], length)
 	k := kernel.Gaussian{Sigma: math.Sqrt(0.5)}
 
-	klms := baseline.NewKLMS(k, length, 0.8, 0.4, 0.05) // the best of a grid with at most 32 points
+	klms := baseline.NewKLMS(k, length, 0.8, 0.4, 0.05) // best of a grid with at most 32 points
 	krls := baseline.NewKRLS(k, length, 0.05)
 	for i, y := range past.Y {
 		klms.Update(past.X.RawRowView(i), y)
@@ -55,7 +55,8 @@ func filters(ctx context.Context, seed uint64) ([]filtered, error) {
 	}, nil
 }
 
-// filterTable is no table of the paper: the filters that its introduction names.
+// filterTable compares filters named in the introduction of the paper. The paper has no such
+// table.
 func filterTable(ctx context.Context, s *settings) error {
 	r, err := filters(ctx, s.Seed)
 	if err != nil {

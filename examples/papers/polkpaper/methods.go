@@ -16,20 +16,20 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// method is a row of the tables. Its curve ends with what it reaches; a method that
-// sees all rows at once has only that, and one that is not for the task or the loss
-// has none.
+// method is a row of the tables. run returns a learning curve, and the last point is the result. A
+// batch method returns only that point. A method that does not support the task or the loss
+// returns no point.
 type method struct {
 	name   string
-	family string  // of the same method for other K
-	k      float64 // of POLK as the paper's, or whose order is the budget; 0 for others
+	family string  // shared by all values of K
+	k      float64 // K of POLK as in the paper, also sets the budget of NORMA and BSGD; 0 for others
 	run    func(t *task, ctx context.Context, l loss.Multiclass, budget int) ([]curve.Point, error)
 }
 
-// paperFamily is the method of the paper, whose orders are the budgets of others.
+// paperFamily is the method of the paper. Its model orders are the budgets of NORMA and BSGD.
 const paperFamily = "POLK, constant steps"
 
-// methods are in the order of the paper's tables, ours after them.
+// methods returns the methods in the order of the paper, followed by ours.
 func (t *task) methods() []method {
 	list := []method{
 		{name: "LIBSVM's problem, one against one", run: (*task).batchSVM},
@@ -52,8 +52,8 @@ func (t *task) methods() []method {
 		method{name: "POLK, default options, three passes", run: (*task).threePasses})
 }
 
-// batchSVM solves what LIBSVM does, for C = 1/(n·lam). Its loss is not that of one
-// function a class.
+// batchSVM solves the problem of LIBSVM with C = 1/(n·lam). Its loss is NaN, because one against
+// one has no function per class.
 func (t *task) batchSVM(ctx context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
 	if l != (loss.MulticlassHinge{}) {
 		return nil, nil
@@ -77,8 +77,8 @@ func (t *task) batchSVM(ctx context.Context, l loss.Multiclass, _ int) ([]curve.
 	return []curve.Point{{Rows: t.svmRows, Loss: math.NaN(), Error: wrong, Order: support(c, class)}}, nil
 }
 
-// support counts the rows with a coefficient in any pair. A pair holds the rows of
-// its first class and then those of its second.
+// support counts the rows with a coefficient in any pair. A pair has the rows of its first class,
+// followed by the rows of its second class.
 func support(c *svm.Classes, class []int) int {
 	size := make([]int, c.Count)
 	for _, v := range class {
@@ -110,8 +110,8 @@ func classIndex(labels []float64) []int {
 	return out
 }
 
-// lbfgs minimises the objective on the first rows: for the hinge, one smoothed at
-// the temperature 0.05.
+// lbfgs minimises the objective on the first t.batchRows rows. It smooths the hinge at temperature
+// 0.05.
 func (t *task) lbfgs(_ context.Context, l loss.Multiclass, _ int) ([]curve.Point, error) {
 	if t.batchRows == 0 {
 		return nil, nil

@@ -18,14 +18,13 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// table1 shows what the two theorems that table 1 sums up say, of logistic regression on
-// a finite set of multidist, from which rows are drawn with replacement: the minimum f*
-// is known, by descent on all rows.
+// table1 checks the theorems in table 1 with logistic regression on a finite set of multidist.
+// Steps draw rows with replacement. Batch descent on all rows gives the minimum f*.
 //
-//   - Theorem 1: with steps of O(1/t) and the budget eta_t², f_t goes to f*, and its
-//     order is not bounded.
-//   - Theorem 2: with constant steps and the budget K·eta^1.5, f_t stays within O(√eta) of
-//     f*, at a bounded order.
+//   - Theorem 1: with steps of O(1/t) and the budget eta_t², f_t converges to f*, and the order is
+//     unbounded.
+//   - Theorem 2: with constant steps and the budget K·eta^1.5, f_t stays within O(√eta) of f*, and
+//     the order is bounded.
 func table1(ctx context.Context, s *settings) error {
 	last := 15
 	if s.short {
@@ -62,7 +61,7 @@ var regimes = []regime{
 	{"constant, eta = 0.1", polk.Options{Paper: polk.Paper{Rate: 0.1, Schedule: polk.Constant, BudgetConstant: 0.04}}},
 }
 
-// convergence is what was reached after so many steps, over runs.
+// convergence holds distance and order after a number of steps, over the runs.
 type convergence struct {
 	steps           int
 	distance, order report.Sample
@@ -73,10 +72,10 @@ const (
 	convergenceRows    = 500
 	convergenceBatch   = 8
 	convergenceClasses = 5
-	firstPower         = 6 // steps are powers of two from this one on
+	firstPower         = 6 // log2 of the first number of steps
 )
 
-// convergenceTask is a set of rows with the minimum on them.
+// convergenceTask is a set of rows with the minimum of the objective on them.
 type convergenceTask struct {
 	rows   *dataset.Set
 	kernel kernel.Gaussian
@@ -93,8 +92,8 @@ func newConvergenceTask(seed uint64) (*convergenceTask, error) {
 	if err != nil {
 		return nil, err
 	}
-	// At the minimum lam·f* = −Σ_i l'(f*(x_i), y_i)·k(x_i, ·)/n, where the values of f*
-	// are known better than the weights of its points.
+	// At the minimum lam·f* = −Σ_i l'(f*(x_i), y_i)·k(x_i, ·)/n. The values of f* are more
+	// accurate than the weights of its points, so compute the weights from them.
 	w := f.Scores(all.X)
 	for i, y := range all.Y {
 		loss.Softmax{}.Gradient(w.RawRowView(i), w.RawRowView(i), int(y))
@@ -106,7 +105,7 @@ func newConvergenceTask(seed uint64) (*convergenceTask, error) {
 	return c, err
 }
 
-// follow adds a run to the points of a regime, and returns them.
+// follow adds a run to the points of a regime and returns them.
 func (c *convergenceTask) follow(ctx context.Context, o polk.Options, last int, points []convergence) ([]convergence, error) {
 	o.Loss, o.Kernel, o.Ridge, o.NoIntercept, o.Batch, o.MaxPoints = loss.Softmax{}, c.kernel, convergenceRidge, true, convergenceBatch, 1<<20
 	l, err := polk.NewClassLearner([]int{0, 1, 2, 3, 4}, &o)
@@ -149,7 +148,7 @@ func draws(r *rng.Stream, count int) []int {
 	return list
 }
 
-// distance returns ‖f − f*‖/‖f*‖ in the space of the kernel.
+// distance returns ‖f − f*‖/‖f*‖ in the RKHS.
 func (c *convergenceTask) distance(f kernel.Expansion) (float64, error) {
 	d, err := f.Distance(c.best)
 	return floats.Norm(d, 2) / c.norm, err

@@ -10,20 +10,20 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// losses are those of the paper's two tasks.
+// losses are the losses of the two tasks in the paper.
 var losses = []struct {
 	name string
 	loss loss.Multiclass
 }{{"Multi-KSVM", loss.MulticlassHinge{}}, {"Multi-Logistic", loss.Softmax{}}}
 
-// cell is what one method reaches with one loss, over runs.
+// cell holds the results of one method with one loss, over the runs.
 type cell struct{ loss, error, order report.Sample }
 
-// outcome holds by loss and method the cells, and the curves of all runs.
+// outcome holds the cells and the curves of all runs, indexed by loss and method.
 type outcome struct {
 	methods []method
 	cells   [][]cell
-	curves  [][][][]curve.Point // the last two are runs and points
+	curves  [][][][]curve.Point // loss, method, run, point
 }
 
 // add runs all methods on a task.
@@ -51,7 +51,7 @@ func (o *outcome) add(ctx context.Context, t *task) error {
 	return nil
 }
 
-// excess takes the Bayes rule's error off where it is known.
+// excess subtracts the error of the Bayes rule if it is known.
 func (t *task) excess(points []curve.Point) {
 	if math.IsNaN(t.bayes) {
 		return
@@ -67,8 +67,8 @@ func (c *cell) add(p curve.Point) {
 	c.order.Add(float64(p.Order))
 }
 
-// compare returns the curve of each method. Those of the paper's come first, as their
-// orders are the budgets of others.
+// compare returns the curve of each method. It runs the method of the paper first, because its
+// orders are the budgets of the others.
 func (t *task) compare(ctx context.Context, methods []method, l loss.Multiclass) (curves [][]curve.Point, err error) {
 	curves = make([][]curve.Point, len(methods))
 	budgets := make(map[float64]int) // by K
@@ -108,7 +108,7 @@ func (o *outcome) print(s *settings, title, errorName, words string) error {
 	return err
 }
 
-// known is the text of a sample, "" for one that is not a number.
+// known returns the text of a sample, or "" for NaN.
 func known(s report.Sample, decimals int) string {
 	if len(s) > 0 && math.IsNaN(s[0]) {
 		return ""

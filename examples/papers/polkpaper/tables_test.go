@@ -17,8 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// The short form of all experiments runs, with RKHS_PAPERS that of MNIST too where it is there, and
-// its figures are pictures.
+// Short experiments run and write pictures. RKHS_PAPERS adds MNIST if the data is available.
 func TestShort(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")
@@ -47,7 +46,7 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// The budgets of the other methods are the orders that POLK reaches, for each K.
+// The budgets of the other methods are the orders of POLK for each K.
 func TestBudgets(t *testing.T) {
 	d := multidist(true, 1)
 	methods := d.methods()
@@ -72,10 +71,9 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// What table 1 says: diminishing steps come to the minimum as 1/t, and end nearer to it
-// than constant ones, of which a fourth of the length ends at less than 0.8 of the
-// distance (√(1/4) in the limit), and constant steps keep an order that has long ended
-// to grow.
+// Table 1: diminishing steps converge as 1/t and end nearer to the minimum than constant ones. A
+// quarter of the constant step ends at less than 0.8 of the distance (√(1/4) in the limit). With
+// constant steps the order stops growing.
 func TestTheorems(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")
@@ -111,8 +109,7 @@ func TestTheorems(t *testing.T) {
 	}
 }
 
-// The minimum of the descent has a gradient of zero: its values are those of the
-// function that its derivatives make.
+// The gradient is zero at the minimum: the derivatives at f* give f* again.
 func TestMinimumOfTheorems(t *testing.T) {
 	c, err := newConvergenceTask(2)
 	if err != nil {
@@ -134,8 +131,7 @@ func TestMinimumOfTheorems(t *testing.T) {
 	}
 }
 
-// excess returns the mean error on multidist in excess of the Bayes rule's, over
-// draws of the modes, of a method that returns a curve.
+// excess returns the mean excess error over the Bayes rule on multidist, over draws of the modes.
 func excess(t *testing.T, draws int, run func(*task) ([]curve.Point, error)) (mean float64, most int) {
 	t.Helper()
 	for seed := range uint64(draws) {
@@ -151,10 +147,9 @@ func excess(t *testing.T, draws int, run func(*task) ([]curve.Point, error)) (me
 	return mean, most
 }
 
-// At the order 16 and after one pass, POLK with steps that fall errs at most half as
-// much in excess of the Bayes rule as BSGD with merging, and a quarter as much as
-// BSGD with removal and NORMA, each at the best of some step sizes; with RKHS_PAPERS on more
-// draws and step sizes.
+// At order 16 and after one pass, POLK with diminishing steps has at most half the excess error of
+// BSGD with merging, and a quarter of the excess error of BSGD with removal and of NORMA. The
+// competitors use the best of several step sizes. RKHS_PAPERS adds draws and step sizes.
 func TestOrder16(t *testing.T) {
 	const budget = 16
 	draws, steps := 8, []float64{0.1, 0.3, 1, 3}
@@ -199,9 +194,8 @@ func bestStep(t *testing.T, draws int, steps []float64, budget int, l loss.Multi
 	return best
 }
 
-// Mean of the squared error relative to the power of the series of Mackey and Glass:
-// POLK is ahead of KLMS with the novelty criterion at no more points, and behind the
-// second-order KRLS.
+// On the Mackey-Glass series POLK has a lower error than KLMS with the novelty criterion, with no
+// more points. The second-order KRLS has a lower error than POLK.
 func TestMackeyGlassFilters(t *testing.T) {
 	r, err := filters(context.Background(), 1)
 	if err != nil {

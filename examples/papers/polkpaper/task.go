@@ -15,25 +15,25 @@ import (
 
 const (
 	lam   = 1e-6
-	batch = 32 // rows to a step
+	batch = 32 // rows per step
 )
 
-// task is a classification with the settings of its methods.
+// task is a classification problem with the settings of its methods.
 type task struct {
 	train, test *dataset.Set
 	classes     int
-	bayes       float64 // error of the best rule, NaN where it is not known
+	bayes       float64 // error of the Bayes rule, or NaN if unknown
 	kernel      kernel.Gaussian
-	step        float64   // eta of POLK as in the paper,
-	ks          []float64 // and its values of K
+	step        float64   // eta of POLK as in the paper
+	ks          []float64 // K of POLK as in the paper
 	budgeted    float64   // eta of NORMA and BSGD
-	every       int       // rows between two points of a curve
-	svmRows     int       // the most rows for LIBSVM's problem,
-	batchRows   int       // and for L-BFGS
-	imports     bool      // the import vector machine runs
+	every       int       // rows between points of a curve
+	svmRows     int       // limit of rows for the problem of LIBSVM
+	batchRows   int       // limit of rows for L-BFGS, or 0 to skip it
+	imports     bool      // run the import vector machine
 }
 
-// multidist is the task of section 5.1, drawn by seed.
+// multidist is the task of section 5.1 with modes drawn by seed.
 func multidist(short bool, seed uint64) *task {
 	rows := 5000
 	if short {
@@ -54,7 +54,7 @@ func between(s *dataset.Set, from, to int) *dataset.Set {
 	return &dataset.Set{X: s.X.Slice(from, to, 0, d).(*mat.Dense), Y: s.Y[from:to]}
 }
 
-// texturesTask stands for brodatz.
+// texturesTask replaces brodatz.
 func texturesTask(short bool, seed uint64) (*task, error) {
 	rows := 10000
 	if short {

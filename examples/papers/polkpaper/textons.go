@@ -12,10 +12,10 @@ const (
 	patchSize   = (2*patchRadius + 1) * (2*patchRadius + 1)
 )
 
-// textons are typical patches of images, one a row (Leung and Malik, 1999).
+// textons are cluster centres of image patches, one per row (Leung and Malik, 1999).
 type textons struct{ centres *mat.Dense }
 
-// patch sets dst to the pixels around one, less their mean.
+// patch sets dst to the patch around pixel (r, c) minus its mean.
 func patch(dst []float64, t texture, r, c int) {
 	k := 0
 	for i := r - patchRadius; i <= r+patchRadius; i++ {
@@ -24,8 +24,7 @@ func patch(dst []float64, t texture, r, c int) {
 	floats.AddConst(-floats.Sum(dst)/patchSize, dst)
 }
 
-// findTextons clusters patches of the left halves of all images by the method of
-// Lloyd.
+// findTextons clusters patches from the left halves of all images by Lloyd's method.
 func findTextons(images []texture, seed uint64) textons {
 	const samples, rounds = 4000, 15
 	r := rng.New(seed, "textons", 0)
@@ -45,8 +44,7 @@ func findTextons(images []texture, seed uint64) textons {
 	return t
 }
 
-// improve moves each centre to the mean of the rows that are nearest to it; one
-// without rows stays.
+// improve sets each centre to the mean of its nearest rows. A centre without rows does not change.
 func (t textons) improve(x *mat.Dense) {
 	sums, counts := mat.NewDense(textonCount, patchSize, nil), make([]float64, textonCount)
 	n, _ := x.Dims()
@@ -79,7 +77,7 @@ func squaredDistance(a, b []float64) (sum float64) {
 	return sum
 }
 
-// assign returns the texton of each pixel whose patch lies inside the image.
+// assign returns the texton of each pixel. Pixels near the edge, with an incomplete patch, get 0.
 func (t textons) assign(image texture) []int {
 	out, p := make([]int, len(image)), make([]float64, patchSize)
 	for r := patchRadius; r < textureSize-patchRadius; r++ {

@@ -11,23 +11,23 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// The textures stand for the photographs of the paper's brodatz data, which are not
-// free. As there, a row is the histogram of textons in a window of an image, and the
-// label is the number of the image.
+// Synthetic textures replace the photographs of brodatz, which are not free. As in the paper, a
+// row is the histogram of textons in a window of an image, and the label is the number of the
+// image.
 const (
 	textureClasses = 10
-	textureSize    = 192 // pixels a side
-	textureWindow  = 24  // pixels a side
+	textureSize    = 192 // pixels per side
+	textureWindow  = 24  // pixels per side
 	textonCount    = 40  // inputs of a row
 )
 
-// texture is an image, row by row.
+// texture is an image in row-major order.
 type texture []float64
 
 func (t texture) at(r, c int) float64 { return t[r*textureSize+c] }
 
-// newTexture draws an image of a class: white noise through two oriented filters of
-// the class, the first saturated, and some noise. Pixels have mean 0 and variance 1.
+// newTexture draws an image of a class. It adds white noise through two oriented filters of the
+// class, the first saturated, and independent noise. Pixels have mean 0 and variance 1.
 func newTexture(class int, seed uint64) texture {
 	noise := rng.New(seed, "texture noise", uint64(class))
 	shape := rng.New(seed, "texture shape", uint64(class))
@@ -62,14 +62,14 @@ func standardize(v []float64) {
 	floats.Scale(1/std, v)
 }
 
-// filter is a square of odd side.
+// filter is a square filter with an odd number of taps per side.
 type filter struct {
 	radius int
 	taps   []float64
 }
 
-// randomFilter draws a Gabor filter: a wave of random direction and length under a
-// normal density.
+// randomFilter draws a Gabor filter, a plane wave of random direction and length with a Gaussian
+// envelope.
 func randomFilter(r *rng.Stream) filter {
 	uniform := func(low, high float64) float64 { return low + (high-low)*float64(r.IntN(1<<20))/(1<<20) }
 	angle, wave := uniform(0, math.Pi), uniform(3, 9)
@@ -85,7 +85,7 @@ func randomFilter(r *rng.Stream) filter {
 	return f
 }
 
-// apply filters an image whose edges meet, and standardises the result.
+// apply filters an image with periodic boundaries and standardises the result.
 func (f filter) apply(t texture) texture {
 	out := make(texture, len(t))
 	side := 2*f.radius + 1
@@ -105,8 +105,8 @@ func (f filter) apply(t texture) texture {
 	return out
 }
 
-// textures draws rows to train and to test on. Those to train on, and the textons,
-// come from the left halves of the images, those to test on from the right ones.
+// textures draws training and test rows. Training rows and textons come from the left halves of
+// the images, test rows from the right halves.
 func textures(trainRows, testRows int, seed uint64) (train, test *dataset.Set) {
 	images := make([]texture, textureClasses)
 	for c := range images {
@@ -121,7 +121,7 @@ func textures(trainRows, testRows int, seed uint64) (train, test *dataset.Set) {
 	return drawWindows(maps, trainRows, 0, r), drawWindows(maps, testRows, textureSize/2, r)
 }
 
-// drawWindows draws windows whose patches lie in the half from column left.
+// drawWindows draws windows with all patches in the half that starts at column left.
 func drawWindows(maps [][]int, rows, left int, r *rng.Stream) *dataset.Set {
 	s := &dataset.Set{X: mat.NewDense(rows, textonCount, nil), Y: make([]float64, rows)}
 	for i := range rows {

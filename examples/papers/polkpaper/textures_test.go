@@ -19,7 +19,7 @@ func TestTextureMoments(t *testing.T) {
 	}
 }
 
-// A filter of one tap leaves an image as it is, and one of a tap aside moves it.
+// A filter with one central tap keeps an image, and an off-centre tap shifts it.
 func TestFilter(t *testing.T) {
 	image := newTexture(0, 1)
 	f := filter{radius: 1, taps: []float64{0, 0, 0, 0, 1, 0, 0, 0, 0}}
@@ -41,7 +41,7 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// Each round of Lloyd's method brings the rows nearer to their centres.
+// Each round of Lloyd's method reduces the distances to the centres.
 func TestTextonsImprove(t *testing.T) {
 	image := newTexture(2, 1)
 	x := mat.NewDense(600, patchSize, nil)
@@ -64,7 +64,7 @@ func TestTextonsImprove(t *testing.T) {
 	}
 }
 
-// Rows are histograms, the same for the same seed.
+// Rows are histograms, and the same seed gives the same rows.
 func TestTextures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out by -short")
@@ -86,8 +86,7 @@ func TestTextures(t *testing.T) {
 	}
 }
 
-// The patches of a window lie inside its half of the image, so that no pixel is
-// behind both a row to train on and one to test on.
+// All patches of a window are in its half of the image, so training and test rows share no pixel.
 func TestWindowsKeepToTheirHalf(t *testing.T) {
 	for _, left := range []int{0, textureSize / 2} {
 		inside := make([]int, textureSize*textureSize)

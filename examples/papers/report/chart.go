@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Line is a line of a chart, or a single point, whose label stands beside it. Lines with the same label share a style and one entry of
-// the legend; an empty label has none. Lines of the same family, which by default is
-// the label, share a colour, and their labels tell apart by dashes.
+// Line is a line of a chart, or a labelled point if it has one point. Lines with the same label
+// share a style and a legend entry. Lines with an empty label are not in the legend. Lines of the
+// same family, by default the label, share a colour and differ by dashes.
 type Line struct {
 	Label, Family string
 	Points        plotter.XYs
-	// Spread, if not nil, is half the height of a band about each point, such as the
-	// standard deviation over runs.
+	// Spread, if not nil, is half the height of a band around each point, such as the standard
+	// deviation over runs.
 	Spread []float64
 }
 
@@ -33,13 +33,14 @@ func (l *Line) Add(x float64, s Sample) {
 type Chart struct {
 	Title, X, Y string
 	LogX, LogY  bool // logarithmic axes
-	// Names, if not nil, are what the places 0, 1, … on the x axis stand for. Points
-	// are then not joined, and their spread is a bar.
+	// Names, if not nil, label the positions 0, 1, … on the x axis. Points are then not joined,
+	// and their spread is an error bar.
 	Names []string
 	Lines []Line
 }
 
-// colours are those of Okabe and Ito, which most people tell apart, without the yellow.
+// colours is the palette of Okabe and Ito without yellow. It is also distinguishable with colour
+// vision deficiency.
 var colours = []color.RGBA{
 	{R: 0, G: 114, B: 178, A: 255}, {R: 213, G: 94, B: 0, A: 255}, {R: 0, G: 158, B: 115, A: 255},
 	{R: 230, G: 159, B: 0, A: 255}, {R: 204, G: 121, B: 167, A: 255}, {R: 86, G: 180, B: 233, A: 255}, {A: 255},
@@ -49,18 +50,18 @@ var dashes = [][]vg.Length{nil, {vg.Points(6), vg.Points(3)}, {vg.Points(2), vg.
 
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
 
-// The most points of a line that are marked one by one.
+// markedPoints is the maximum number of points on a line with markers.
 const markedPoints = 12
 
-// style is how the lines of a label are drawn.
+// style is the style of the lines with one label.
 type style struct {
 	colour color.RGBA
 	dashes []vg.Length
 	glyph  draw.GlyphDrawer
-	place  int // among the labels
+	place  int // index of the label
 }
 
-// styles returns those of the labels.
+// styles returns the style of each label.
 func (c Chart) styles() map[string]style {
 	out := make(map[string]style)
 	families, members := make(map[string]int), make(map[string]int)
@@ -84,7 +85,7 @@ func (c Chart) styles() map[string]style {
 	return out
 }
 
-// Save draws the chart as a PNG file, its legend beside it.
+// Save writes the chart as a PNG file, with the legend on the right.
 func (c Chart) Save(path string) error {
 	p, err := c.plot()
 	if err != nil {
@@ -135,7 +136,7 @@ func (s style) mark(radius float64) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.colour, Radius: vg.Points(radius), Shape: s.glyph}
 }
 
-// add draws a line and returns what stands for it in the legend.
+// add draws a line and returns its legend entry.
 func (c Chart) add(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnailer, error) {
 	if c.Names != nil {
 		return c.addMarks(p, l, s, styles)
@@ -159,7 +160,7 @@ func (c Chart) add(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnaile
 	return []plot.Thumbnailer{line, dots}, nil
 }
 
-// addMarks draws points without a line, those of different labels side by side.
+// addMarks draws points without a line. Points of different labels are side by side.
 func (c Chart) addMarks(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnailer, error) {
 	points := make(plotter.XYs, len(l.Points))
 	for i, q := range l.Points {
@@ -182,16 +183,16 @@ func (c Chart) addMarks(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumb
 	return []plot.Thumbnailer{dots}, nil
 }
 
-// marked are points with what they may be off by.
+// marked are points with error bars.
 type marked struct {
 	plotter.XYs
 	spread []float64
 }
 
-// YError returns the spread of a point, down and up.
+// YError returns the lower and upper error of a point.
 func (m marked) YError(i int) (low, high float64) { return m.spread[i], m.spread[i] }
 
-// addBand fills what lies within the spread of a line.
+// addBand fills the band around a line.
 func addBand(p *plot.Plot, l Line, of color.RGBA) error {
 	n := len(l.Points)
 	edge := make(plotter.XYs, 2*n)
@@ -208,7 +209,7 @@ func addBand(p *plot.Plot, l Line, of color.RGBA) error {
 	return nil
 }
 
-// The size of figures without their legend, which makes them wider.
+// Size of a figure without the legend. The legend adds to the width.
 const (
 	figureWidth  = 17 * vg.Centimeter
 	figureHeight = 12 * vg.Centimeter
@@ -225,7 +226,7 @@ func newPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// save writes a plot as a PNG file, with its legend at the right of it.
+// save writes a plot as a PNG file, with the legend on the right.
 func save(p *plot.Plot, path string) error {
 	legend := p.Legend
 	p.Legend = plot.NewLegend()

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Experiment is a part of a paper that is run with settings of type S.
+// Experiment is a part of a paper. Its settings have type S.
 type Experiment[S any] struct {
 	Name string
 	Run  func(context.Context, S) error
 }
 
-// Experiments are the parts of a paper in the order in which they are run.
+// Experiments are the parts of a paper in execution order.
 type Experiments[S any] []Experiment[S]
 
-// Register adds the flag -only to f. After f is parsed the result holds the
-// experiments that it names, or all if it names none.
+// Register adds the flag -only to f. After f is parsed, the result holds the named experiments, or
+// all if the flag is empty.
 func (e Experiments[S]) Register(f *flag.FlagSet) *Experiments[S] {
 	chosen := e
 	usage := "comma-separated `names` of what to do, of " + strings.Join(e.names(), ", ") + "; all if empty"
@@ -37,7 +37,7 @@ func (e Experiments[S]) names() []string {
 	return list
 }
 
-// Has reports whether an experiment is among them.
+// Has reports whether e has an experiment of the given name.
 func (e Experiments[S]) Has(name string) bool { return slices.Contains(e.names(), name) }
 
 func (e Experiments[S]) choose(list string) (Experiments[S], error) {
@@ -54,7 +54,7 @@ func (e Experiments[S]) choose(list string) (Experiments[S], error) {
 	return slices.DeleteFunc(slices.Clone(e), other), nil
 }
 
-// Run runs the experiments until one fails; the error begins with its name.
+// Run runs the experiments until one fails. The error begins with the name of the experiment.
 func (e Experiments[S]) Run(ctx context.Context, s S) error {
 	for _, x := range e {
 		if err := x.Run(ctx, s); err != nil {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// named are single points with their names beside them, each where it covers no other point or
-// name if there is such a place.
+// named are single points with labels. A label is placed next to its point, without overlap if
+// possible.
 type named struct {
 	plotter.XYs
 	names  []string
@@ -22,10 +22,10 @@ func (n *named) add(q plotter.XY, name string, glyph draw.GlyphStyle) {
 	n.XYs, n.names, n.glyphs = append(n.XYs, q), append(n.names, name), append(n.glyphs, glyph)
 }
 
-// DataRange makes axes that hold the points.
+// DataRange returns the range of the points.
 func (n *named) DataRange() (minX, maxX, minY, maxY float64) { return plotter.XYRange(n.XYs) }
 
-// Plot draws the points and the names.
+// Plot draws the points and the labels.
 func (n *named) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	at, taken := make([]vg.Point, len(n.XYs)), make([]vg.Rectangle, 0, 2*len(n.XYs))
@@ -42,8 +42,8 @@ func (n *named) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// place returns the first of the places beside a point that lies within the picture and
-// covers nothing, or the first.
+// place returns the first position next to a point that is inside the picture and overlaps no
+// taken rectangle. If there is no such position, it returns the first one.
 func (n *named) place(within vg.Rectangle, at vg.Point, name string, taken []vg.Rectangle) vg.Rectangle {
 	const away = vg.Length(5)
 	w, h := n.style.Width(name), n.style.Height(name)
@@ -63,7 +63,7 @@ func (n *named) place(within vg.Rectangle, at vg.Point, name string, taken []vg.
 	return first
 }
 
-// covers reports whether a rectangle and any of a list have points in common.
+// covers reports whether r overlaps any rectangle of a list.
 func covers(r vg.Rectangle, list []vg.Rectangle) bool {
 	for _, o := range list {
 		if r.Min.X < o.Max.X && o.Min.X < r.Max.X && r.Min.Y < o.Max.Y && o.Min.Y < r.Max.Y {

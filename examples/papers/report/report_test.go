@@ -64,8 +64,8 @@ func TestChartSave(t *testing.T) {
 	}
 }
 
-// Lines of one label look the same, and those of two labels never do; those of one
-// family share their colour.
+// Lines with the same label share a style, different labels differ, and a family shares its
+// colour.
 func TestStyles(t *testing.T) {
 	c := Chart{Lines: []Line{{Label: "a"}, {Label: "b, first", Family: "b"}, {Label: "b, second", Family: "b"}, {Label: "a"}, {}}}
 	s := c.styles()

@@ -7,17 +7,17 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Sample holds one quantity over several runs.
+// Sample holds the values of one quantity over several runs.
 type Sample []float64
 
-// Add appends the value of one more run.
+// Add appends the value of a run.
 func (s *Sample) Add(v float64) { *s = append(*s, v) }
 
-// Mean returns the mean over the runs, NaN without any.
+// Mean returns the mean over the runs, or NaN if there are no runs.
 func (s Sample) Mean() float64 { return stat.Mean(s, nil) }
 
-// Std returns the standard deviation over the runs, with n−1 in the
-// denominator, and 0 for a single run.
+// Std returns the standard deviation over the runs, with denominator n−1. For a single run it
+// returns 0.
 func (s Sample) Std() float64 {
 	if len(s) < 2 {
 		return 0
@@ -25,8 +25,8 @@ func (s Sample) Std() float64 {
 	return stat.StdDev(s, nil)
 }
 
-// Text returns "mean±std" with so many decimals, the std left out for a single
-// run, and "" without any.
+// Text returns "mean±std" with the given number of decimals. It omits std for a single run and
+// returns "" if there are no runs.
 func (s Sample) Text(decimals int) string {
 	switch len(s) {
 	case 0:

@@ -11,13 +11,13 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Settings are what all papers are reproduced with.
+// Settings are the settings common to all papers.
 type Settings struct {
 	Data string    // folder of the data sets
 	Out  string    // folder for the figures
 	Runs int       // repetitions of each experiment
 	Seed uint64    // seed of the first run; run r has Seed + r
-	W    io.Writer // takes the tables
+	W    io.Writer // output of the tables
 }
 
 // Register adds the flags of s with their defaults.
@@ -32,7 +32,8 @@ func (s *Settings) Register(f *flag.FlagSet) {
 	f.Uint64Var(&s.Seed, "seed", 1, "seed of the first repetition")
 }
 
-// Check refuses settings that cannot work, and makes the folder for figures.
+// Check validates s and creates the folder for the figures. It returns an error if the folder of
+// the data sets is missing.
 func (s *Settings) Check() error {
 	if info, err := os.Stat(s.Data); err != nil || !info.IsDir() {
 		return fmt.Errorf("no folder %s of data sets: name it by -data or RKHS_DATA", s.Data)
@@ -40,7 +41,7 @@ func (s *Settings) Check() error {
 	return s.CheckWithoutData()
 }
 
-// CheckWithoutData is Check for experiments that read no data set.
+// CheckWithoutData is Check for experiments without data sets.
 func (s *Settings) CheckWithoutData() error {
 	if s.Runs < 1 {
 		return fmt.Errorf("-runs %d, want 1 or more", s.Runs)
@@ -48,12 +49,12 @@ func (s *Settings) CheckWithoutData() error {
 	return os.MkdirAll(s.Out, 0o777)
 }
 
-// Load reads a data set of the folder.
+// Load reads a data set from the folder.
 func (s *Settings) Load(name string) (*dataset.Set, error) {
 	return dataset.Load(filepath.Join(s.Data, name), dataset.Options{})
 }
 
-// Figure saves a chart in the folder for figures and says so.
+// Figure saves a chart in the folder for figures and prints its path.
 func (s *Settings) Figure(name string, c Chart) error { return s.draw(name, c.Title, c.Save) }
 
 // Map is Figure for a surface.
@@ -68,8 +69,7 @@ func (s *Settings) draw(name, title string, save func(path string) error) error 
 	return err
 }
 
-// Each calls run once for each repetition with its seed, until one fails or ctx
-// is done.
+// Each calls run once per repetition with its seed, until run fails or ctx is done.
 func (s *Settings) Each(ctx context.Context, run func(seed uint64) error) error {
 	for r := range s.Runs {
 		if ctx.Err() != nil {

@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Surface is a figure of a function on a square, as a map of colours about zero with
-// their bar beside it.
+// Surface is a colour map of a function on a square, with a colour bar. The colours are symmetric
+// about zero.
 type Surface struct {
 	Title, X, Y, Z string
 	Low, High      float64 // both coordinates
 	Value          func(x, y float64) float64
 }
 
-// surfaceLines is the number of lines of the map in each direction.
+// surfaceLines is the number of grid lines in each direction.
 const surfaceLines = 201
 
-// surfaceGrid holds the values of a surface where its lines cross.
+// surfaceGrid holds the values of a surface on a grid.
 type surfaceGrid struct {
 	Surface
 	values []float64
@@ -35,7 +35,7 @@ func (g surfaceGrid) X(i int) float64 {
 func (g surfaceGrid) Y(i int) float64           { return g.X(i) }
 func (g surfaceGrid) Z(column, row int) float64 { return g.values[row*surfaceLines+column] }
 
-// Save draws the map as a PNG file.
+// Save writes the map as a PNG file.
 func (s Surface) Save(path string) error {
 	g, span := surfaceGrid{Surface: s}, 0.0
 	for i := range surfaceLines * surfaceLines {

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// roundTicks are multiples of 1, 2 or 5 times a power of ten, four to nine of them.
+// roundTicks are four to nine multiples of 1, 2 or 5 times a power of ten.
 type roundTicks struct{}
 
-// Ticks returns those of an axis.
+// Ticks returns the ticks of an axis.
 func (roundTicks) Ticks(low, high float64) (list []plot.Tick) {
 	step := roundStep(high - low)
 	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
@@ -20,7 +20,7 @@ func (roundTicks) Ticks(low, high float64) (list []plot.Tick) {
 	return list
 }
 
-// roundStep is the longest step that is in a length four times or more.
+// roundStep returns the longest round step that fits at least four times into a length.
 func roundStep(length float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(length/4)))
 	for _, m := range []float64{5, 2} {
@@ -31,11 +31,11 @@ func roundStep(length float64) float64 {
 	return power
 }
 
-// logTicks are the powers of ten with a label, those by 2 and 5 too on short axes, and
-// other digits without.
+// logTicks are ticks at all digits. Powers of ten have labels; on short axes 2 and 5 times a power
+// of ten also do.
 type logTicks struct{}
 
-// Ticks returns those of an axis, whose ends are positive.
+// Ticks returns the ticks of an axis with positive bounds.
 func (logTicks) Ticks(low, high float64) (list []plot.Tick) {
 	short := math.Log10(high/low) < 2.5
 	for e := math.Floor(math.Log10(low)); e <= math.Log10(high)+1e-9; e++ {

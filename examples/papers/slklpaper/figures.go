@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// figures draws figures 1 to 3 of the paper, all of the sinc task.
+// figures draws figures 1 to 3 of the paper, all on sinc.
 func figures(ctx context.Context, s *report.Settings) error {
 	if err := iterations(ctx, s); err != nil {
 		return fmt.Errorf("figures 1 and 3: %w", err)
@@ -26,8 +26,8 @@ func figures(ctx context.Context, s *report.Settings) error {
 	return nil
 }
 
-// iterations draws how objective and m0 go on over the steps, for M = 1000 and
-// several random orders of the coordinates on the same data.
+// iterations draws the objective and m0 over the steps for M = 1000. The runs differ in the random
+// order of the coordinates.
 func iterations(ctx context.Context, s *report.Settings) error {
 	d, err := sincSource(s.Seed)
 	if err != nil {
@@ -50,8 +50,7 @@ func iterations(ctx context.Context, s *report.Settings) error {
 	return s.Figure("slkl-figure3.png", order)
 }
 
-// trace records the steps of the descent of one fit: the reports that have an
-// objective and no gap.
+// trace records the coordinate steps of one fit. Their progress has an objective and no gap.
 func trace(ctx context.Context, train *dataset.Set, seed uint64) (f, m0 plotter.XYs, err error) {
 	o := paperOptions(gaussian(1), len(train.Y), seed)
 	o.Recorder = rkhs.RecorderFunc(func(p rkhs.Progress) error {
@@ -93,7 +92,7 @@ func orders(ctx context.Context, s *report.Settings) error {
 	return s.Figure("slkl-figure2.png", c)
 }
 
-// addOrders solves for all nu on the same CᵀC.
+// addOrders solves for all nu with the same CᵀC.
 func addOrders(ctx context.Context, train *dataset.Set, m int, nus []float64, samples []report.Sample) error {
 	a, err := slkl.NewLearner(&slkl.Options{Kernels: []kernel.Kernel{gaussian(1)}, Points: train.X.Slice(0, m, 0, 2), Penalty: nus[0], Paper: slkl.Paper{Ridge: lam, NoIntercept: true}})
 	if err != nil {

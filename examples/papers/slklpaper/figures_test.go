@@ -12,8 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// A step changes one weight for the better: F does not rise, and m0 changes by
-// one at most.
+// A step does not increase F, and it changes m0 by at most one.
 func TestTrace(t *testing.T) {
 	d, err := sincSource(1)
 	if err != nil {
@@ -39,7 +38,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// m0 falls with nu and grows with M, as section 5.2.2 of the paper finds.
+// m0 decreases with nu and increases with M, as in section 5.2.2 of the paper.
 func TestOrders(t *testing.T) {
 	nus := []float64{1, 0.01}
 	var last float64

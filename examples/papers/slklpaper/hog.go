@@ -2,20 +2,19 @@ package slklpaper
 
 import "math"
 
-// Histograms of oriented gradients of digits of 28×28 pixels, after Maji and
-// Malik, "Fast and accurate digit classification", 2009, which the paper names
-// as its preprocessing: the gradient of the image votes for its direction, with
-// its length, in cells of several sizes. Theirs overlap and give 2172 numbers;
-// here the cells of a size tile the image.
+// Histograms of oriented gradients of 28×28 digits, the preprocessing of the paper. The gradient
+// at each pixel votes for its direction, weighted by its length, in cells of several sizes.
+// Source: Maji and Malik, "Fast and accurate digit classification", 2009. Their cells overlap and
+// give 2172 numbers. Here the cells of a size tile the image.
 const (
 	pixels     = 28
 	directions = 12
 )
 
-// cellSizes are the sides of the cells in pixels, all divisors of pixels.
+// cellSizes are the cell sizes in pixels, all divisors of pixels.
 var cellSizes = []int{14, 7, 4}
 
-// hogLength is the length of a descriptor, 12·(4 + 16 + 49) = 828.
+// hogLength returns the length of a descriptor, 12·(4 + 16 + 49) = 828.
 func hogLength() int {
 	n := 0
 	for _, size := range cellSizes {
@@ -24,9 +23,9 @@ func hogLength() int {
 	return n
 }
 
-// hog sets dst, of length hogLength(), to the descriptor of an image, given line
-// by line. The histograms of each size of cell together have norm 1/√3, so that
-// the whole has norm 1; those of an image without contrast are 0.
+// hog sets dst, of length hogLength(), to the descriptor of an image in row-major order. The
+// histograms of each cell size have norm 1/√3, so dst has norm 1. An image without contrast gives
+// 0.
 func hog(dst, image []float64) {
 	clear(dst)
 	var votes [pixels * pixels]vote
@@ -48,7 +47,7 @@ func hog(dst, image []float64) {
 // vote is a gradient: its length, and its direction in units of 2π/directions.
 type vote struct{ length, direction float64 }
 
-// voteAt takes central differences; beyond the image all is 0.
+// voteAt uses central differences. Pixels outside the image are 0.
 func voteAt(image []float64, row, column int) vote {
 	at := func(r, c int) float64 {
 		if r < 0 || r >= pixels || c < 0 || c >= pixels {
@@ -62,7 +61,7 @@ func voteAt(image []float64, row, column int) vote {
 	return vote{math.Hypot(x, y), directions * (angle - math.Floor(angle))}
 }
 
-// add shares the vote between the two directions next to its own.
+// add distributes the vote between the two nearest directions.
 func (v vote) add(histogram []float64) {
 	low := math.Floor(v.direction)
 	part := v.direction - low

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// ramp is an image that grows along an angle.
+// ramp is an image with a constant gradient in direction angle.
 func ramp(angle float64) []float64 {
 	image := make([]float64, pixels*pixels)
 	for i := range image {
@@ -14,8 +14,7 @@ func ramp(angle float64) []float64 {
 	return image
 }
 
-// Inside, a ramp has one gradient, which votes for its direction, or shares its
-// vote between two.
+// A ramp has the same gradient at all inner pixels. It votes for one direction or two.
 func TestVotesOfARamp(t *testing.T) {
 	for step := range 2 * directions {
 		angle := math.Pi * float64(step) / directions
@@ -50,7 +49,7 @@ func TestDescriptor(t *testing.T) {
 			t.Fatalf("element %d of the descriptor of a blank image is %v", i, v)
 		}
 	}
-	image[3*pixels+25] = 200 // lies in the cells of the upper right corner alone
+	image[3*pixels+25] = 200 // only in the cells of the upper right corner
 	hog(dst, image)
 	norm := 0.0
 	for i, v := range dst {
@@ -65,7 +64,7 @@ func TestDescriptor(t *testing.T) {
 	}
 }
 
-// cellNear reports whether a cell of 4×4 pixels holds a neighbour of a pixel.
+// cellNear reports whether a cell of 4×4 pixels contains a neighbour of a pixel.
 func cellNear(cell, row, column int) bool {
 	const side = pixels / 4
 	for _, d := range [][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
@@ -76,7 +75,7 @@ func cellNear(cell, row, column int) bool {
 	return false
 }
 
-// Contrast does not matter.
+// The descriptor does not depend on the contrast.
 func TestDescriptorIgnoresScale(t *testing.T) {
 	image := ramp(1)
 	a, b := make([]float64, hogLength()), make([]float64, hogLength())

@@ -21,20 +21,19 @@ const (
 // gaussian returns the kernel exp(−‖x−z‖²/(2·sigma2)).
 func gaussian(sigma2 float64) kernel.Kernel { return kernel.Gaussian{Sigma: math.Sqrt(sigma2)} }
 
-// paperOptions are the settings of the paper with the first m rows as
-// landmarks.
+// paperOptions returns the settings of the paper with the first m rows as landmarks.
 func paperOptions(k kernel.Kernel, m int, seed uint64) *slkl.Options {
 	o := optimumOptions(k, m)
 	o.Order, o.Epsilon, o.Seed = slkl.UniformRandom, 1e-4, seed
 	return o
 }
 
-// optimumOptions lead to the optimum of the same problem.
+// optimumOptions solve the same problem to the optimum.
 func optimumOptions(k kernel.Kernel, m int) *slkl.Options {
 	return &slkl.Options{Kernels: []kernel.Kernel{k}, Penalty: nu, Paper: slkl.Paper{PointRows: firstRows(m), Ridge: lam, NoIntercept: true}}
 }
 
-// interceptOptions add a constant term.
+// interceptOptions add an intercept.
 func interceptOptions(k kernel.Kernel, m int) *slkl.Options {
 	o := optimumOptions(k, m)
 	o.NoIntercept = false
@@ -49,7 +48,7 @@ func firstRows(m int) []int {
 	return rows
 }
 
-// sparse fits SLKL and returns its predictions for x and its m0.
+// sparse fits SLKL and returns its predictions for x and m0.
 func sparse(ctx context.Context, train *dataset.Set, x *mat.Dense, o *slkl.Options) (f []float64, order int, err error) {
 	m, err := slkl.Fit(ctx, train.X, mat.NewVecDense(len(train.Y), train.Y), o)
 	if err != nil {
@@ -72,9 +71,9 @@ func exact(k kernel.Kernel, train *dataset.Set, m int, x *mat.Dense) ([]float64,
 	return f.Predict(x)
 }
 
-// uniform fits kernel ridge regression with the kernel of eq. (4) and mu_m = 1/M
-// for the first M rows, by G = (D⁻¹ + CᵀC/lam)⁻¹ of eq. (23): the weights of the
-// columns are w = G·Cᵀy/lam. The kernel is 1 on the diagonal.
+// uniform fits kernel ridge regression with the kernel of eq. (4), mu_m = 1/M and the first M rows
+// as landmarks. By eq. (23) the weights of the columns are w = G·Cᵀy/lam with G = (D⁻¹ +
+// CᵀC/lam)⁻¹. The kernel must be 1 on the diagonal.
 func uniform(k kernel.Kernel, train *dataset.Set, m int, x *mat.Dense) ([]float64, error) {
 	z := train.X.Slice(0, m, 0, train.X.RawMatrix().Cols)
 	var c, f mat.Dense

@@ -10,9 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The weights of the columns give the same function as ridge regression with the
-// Gram matrix K̃ of eq. (3) in place of K: f = K̃(K̃ + lam·I)⁻¹y on the training
-// rows.
+// The weights of the columns give the same function as ridge regression with the Gram matrix K̃ of
+// eq. (3): f = K̃(K̃ + lam·I)⁻¹y on the training rows.
 func TestUniformIsRidgeRegressionWithTheCombinedKernel(t *testing.T) {
 	const n, m = 40, 7
 	s, _ := synthetic.Sinc(n, 3)

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// descriptor turns rows of pixels into rows to learn from.
+// descriptor converts rows of pixels to features.
 type descriptor struct {
 	name  string
 	apply func(x *mat.Dense) *mat.Dense
@@ -42,10 +42,10 @@ func hogs(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// digitRows is the number of rows that are turned into descriptors at a time.
+// digitRows is the number of rows per batch.
 const digitRows = 2000
 
-// mnist tells the ten digits apart, one regression each, with 1000 landmarks.
+// mnist trains one regression per digit with 1000 landmarks.
 func mnist(ctx context.Context, s *report.Settings) error {
 	t := report.Table{
 		Title: "MNIST, one digit against the rest, M = 1000: test error in % (the paper's \"around 2\" is with HOG)",
@@ -62,15 +62,15 @@ func mnist(ctx context.Context, s *report.Settings) error {
 	return t.Print(s.W)
 }
 
-// digitResult is what one descriptor leads to.
+// digitResult is the result of one descriptor.
 type digitResult struct {
 	percent        float64
 	order          int
 	pass, solution time.Duration
 }
 
-// run passes over the training file once to draw landmarks and once to learn,
-// and holds no more than digitRows descriptors at a time.
+// run reads the training file once to draw landmarks and once to train. It holds at most digitRows
+// descriptors in memory.
 func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult, err error) {
 	train := filepath.Join(s.Data, "train-images-idx3-ubyte.gz")
 	a, err := d.learner(train, s.Seed)
@@ -102,7 +102,7 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 	return r, err
 }
 
-// learner draws landmarks from the training rows, in one pass over them.
+// learner draws landmarks in one pass over the training rows.
 func (d descriptor) learner(train string, seed uint64) (*slkl.ClassLearner, error) {
 	const rows, landmarks = 60000, 1000
 	chosen, _, err := dataset.Random(rows, seed).Split(1 - float64(landmarks)/rows)

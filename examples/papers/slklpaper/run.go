@@ -1,21 +1,20 @@
-// Package slklpaper repeats the experiments of section 5 of "Stochastic Low-Rank
-// Kernel Learning for Regression", ICML 2011.
+// Package slklpaper repeats the experiments of section 5 of "Stochastic Low-Rank Kernel Learning
+// for Regression", ICML 2011.
 //
-// The settings are the paper's: lam = 1, nu = 0.01, Gaussian kernels of the
-// widths of its Table 1, no intercept, random order of coordinates and its
-// stopping rule with epsilon = 1e-4. Where it leaves a setting open or its
-// figures speak against its text, the package says what it does:
+// The settings are from the paper: lam = 1, nu = 0.01, Gaussian kernels with the widths of Table
+// 1, no intercept, random coordinate order, and its stopping rule with epsilon = 1e-4. Some
+// settings are open or contradict the figures of the paper. This package uses:
 //
-//   - Inputs of abalone and boston have mean zero and unit variance over the
-//     training rows; sinc and USPS are taken as they are.
-//   - Each run splits the rows anew, at random. The paper's split is not known,
-//     and on boston it decides the error.
-//   - The test rows of sinc are noisy. The paper says that they are not, but its
-//     errors are above the variance of the noise, but for Unif, whose figures are
-//     those on clean targets. Both are printed.
-//   - Table 3 is the task of telling digit 4 from the rest.
-//   - The step is the exact minimiser along a coordinate. That of Algorithm 2 is
-//     twice Newton's, as its second derivative has lost a factor of 2.
+//   - Inputs of abalone and boston have mean zero and unit variance over the training rows. Inputs
+//     of sinc and USPS are unchanged.
+//   - Each run splits the rows at random. The split of the paper is unknown, and on boston it
+//     dominates the error.
+//   - The test rows of sinc are noisy. The paper reports noise-free test rows, but its errors
+//     exceed the noise variance. Only its figures for Unif match clean targets. The tables show
+//     both.
+//   - Table 3 is digit 4 against the rest.
+//   - A step exactly minimises along a coordinate. The step of Algorithm 2 is twice the Newton
+//     step, because a factor of 2 is missing in its second derivative.
 package slklpaper
 
 import (
@@ -27,8 +26,8 @@ import (
 	"github.com/rkhs-go/rkhs/examples/papers/report"
 )
 
-// Run prints tables 2 and 3 of the paper, draws its figures and, where asked to,
-// repeats its experiment on MNIST.
+// Run prints tables 2 and 3 of the paper and draws its figures. With -mnist it also repeats the
+// experiment on MNIST.
 func Run(ctx context.Context, args []string, w io.Writer) error {
 	s := report.Settings{W: w}
 	f := flag.NewFlagSet("slkl", flag.ContinueOnError)

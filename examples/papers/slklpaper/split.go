@@ -6,17 +6,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 )
 
-// split is the data of one run. Rows stand in random order, so that the first M
-// training rows are landmarks drawn uniformly.
+// split is the data of one run. Rows are in random order, so the first M training rows are
+// uniformly drawn landmarks.
 type split struct {
 	train, test *dataset.Set
-	clean       []float64 // targets of the test rows without noise, if known
+	clean       []float64 // test targets without noise, if known
 }
 
-// source gives the data of the run with a seed.
+// source returns the data for a seed.
 type source func(seed uint64) (split, error)
 
-// sincSource draws 1000 rows to train on and as many to test on.
+// sincSource draws 1000 training rows and 1000 test rows.
 func sincSource(seed uint64) (split, error) {
 	const rows = 1000
 	all, clean := synthetic.Sinc(2*rows, seed)

@@ -14,13 +14,13 @@ import (
 // regression is a data set of Table 2.
 type regression struct {
 	name     string
-	sigma2   float64 // Table 1
+	sigma2   float64 // from Table 1
 	decimals int
 	source   source
 	cells    []cell
 }
 
-// cell is a column of Table 2: a number of landmarks and the paper's figures.
+// cell is a column of Table 2: a number of landmarks with the published results and ours.
 type cell struct {
 	landmarks int
 	paper     map[string]string
@@ -36,7 +36,7 @@ func newCell(landmarks int, krrN, krrM, unif, slkl, order string) cell {
 	return c
 }
 
-// rows are the rows of Table 2; those after m0 are ours.
+// rows are the rows of Table 2. Rows after m0 are not in the paper.
 var rows = []string{
 	"KRR_n", "KRR_M", "Unif", "SLKL", "m0",
 	"SLKL at the optimum", "m0 at the optimum",
@@ -89,7 +89,7 @@ func regressions(s *report.Settings) ([]regression, error) {
 	}, nil
 }
 
-// run adds one run to every cell. KRR_n stands in the first.
+// run adds one run to every cell. KRR_n is in the first cell.
 func (g regression) run(ctx context.Context, seed uint64) error {
 	d, err := g.source(seed)
 	if err != nil {
@@ -112,8 +112,8 @@ func (g regression) run(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// baselines adds the methods that SLKL is compared with; all are the
-// predictions of KRR_n, which is KRR_M for M = n.
+// baselines adds the competitors of SLKL. all holds the predictions of KRR_n, which equals KRR_M
+// for M = n.
 func (c cell) baselines(d split, k kernel.Kernel, all []float64) (err error) {
 	some := all
 	if c.landmarks < len(d.train.Y) {
@@ -130,7 +130,7 @@ func (c cell) baselines(d split, k kernel.Kernel, all []float64) (err error) {
 	return nil
 }
 
-// score adds the error of predictions for the test rows.
+// score adds the test error of predictions.
 func (c cell) score(row string, f []float64, d split) {
 	c.ours[row].Add(score.MeanSquare(f, d.test.Y))
 	if clean := c.ours[row+", clean targets"]; clean != nil && d.clean != nil {
@@ -157,7 +157,7 @@ func (c cell) sparse(ctx context.Context, d split, k kernel.Kernel, seed uint64)
 	return nil
 }
 
-// print shows the paper's figures in brackets beside ours.
+// print shows the published results in brackets next to ours.
 func (g regression) print(s *report.Settings) error {
 	t := report.Table{Title: fmt.Sprintf("Table 2, %s: mean square error on the test rows, %d runs (the paper's)", g.name, s.Runs), Head: []string{""}}
 	for _, c := range g.cells {

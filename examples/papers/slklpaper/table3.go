@@ -14,7 +14,7 @@ const uspsWidth = 64
 // uspsCell is a column of Table 3.
 type uspsCell struct {
 	landmarks              int
-	nystrom, paper, order  string // the paper's figures
+	nystrom, paper, order  string // published results
 	errors, orders         report.Sample
 	optimum, optimumOrders report.Sample
 }
@@ -38,7 +38,7 @@ func table3(ctx context.Context, s *report.Settings) error {
 	}
 	cells := uspsCells()
 	err = s.Each(ctx, func(seed uint64) error {
-		train.Shuffle(seed) // the first rows are the landmarks
+		train.Shuffle(seed) // the first rows become the landmarks
 		for _, c := range cells {
 			if err := c.run(ctx, train, test, seed); err != nil {
 				return err
@@ -52,7 +52,7 @@ func table3(ctx context.Context, s *report.Settings) error {
 	return printUSPS(s, cells, len(test.Y))
 }
 
-// loadFours reads digits with the targets +1 for 4 and −1 for the rest.
+// loadFours reads digits with targets +1 for 4 and −1 otherwise.
 func loadFours(s *report.Settings, name string) (*dataset.Set, error) {
 	set, err := s.Load(name)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *uspsCell) run(ctx context.Context, train, test *dataset.Set, seed uint6
 	return nil
 }
 
-// signErrors counts the rows whose label is not the sign of f.
+// signErrors counts the rows where the sign of f differs from the label.
 func signErrors(f, labels []float64) float64 {
 	n := 0.0
 	for i, y := range labels {

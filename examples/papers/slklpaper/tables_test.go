@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// settings skips the test without data sets.
+// settings skips the test if the data sets are missing.
 func settings(t *testing.T, runs int) *report.Settings {
 	t.Helper()
 	dir, ok := testutil.DataDir()
@@ -25,7 +25,7 @@ func settings(t *testing.T, runs int) *report.Settings {
 	return &report.Settings{Data: dir, Out: t.TempDir(), Runs: runs, Seed: 1, W: io.Discard}
 }
 
-// long skips the test unless the long cases are asked for.
+// long skips the test unless RKHS_PAPERS is set.
 func long(t *testing.T) {
 	t.Helper()
 	if os.Getenv("RKHS_PAPERS") == "" {
@@ -33,8 +33,8 @@ func long(t *testing.T) {
 	}
 }
 
-// band is where the mean over runs must lie: within three standard errors of a
-// value, for runs of standard deviation std.
+// band checks a mean over runs: it must be within three standard errors of value, for runs of
+// standard deviation std.
 type band struct{ value, std float64 }
 
 func (b band) check(t *testing.T, what string, s report.Sample) {
@@ -44,9 +44,8 @@ func (b band) check(t *testing.T, what string, s report.Sample) {
 	}
 }
 
-// order is what m0 must lie between, to a tenth: the figures of the paper and
-// those of another implementation of it. They differ as both are of descents
-// that were stopped early.
+// order checks m0: it must be between the figures of the paper and of another implementation,
+// within 10 %. The two differ because both stopped early.
 type order struct{ paper, other float64 }
 
 func (o order) check(t *testing.T, what string, s report.Sample) {
@@ -57,16 +56,15 @@ func (o order) check(t *testing.T, what string, s report.Sample) {
 	}
 }
 
-// reached is what a correct implementation of the paper reaches.
+// reached is the result of a correct implementation of the paper.
 type reached struct {
 	landmarks int
 	error     band
 	order     order
 }
 
-// sincStd is the standard deviation over draws of the error on 1000 noisy rows:
-// mostly that of the variance 0.0095 of their noise, 0.0095·√(2/1000), and some
-// of the fit.
+// sincStd is the standard deviation over draws of the error on 1000 noisy rows. It is mostly due
+// to the noise variance 0.0095, 0.0095·√(2/1000), plus a part due to the fit.
 const sincStd = 0.00047
 
 func TestTable2Sinc(t *testing.T) {
@@ -80,7 +78,7 @@ func TestTable2Sinc(t *testing.T) {
 		std := []float64{0.0005, 0.0002, 0.00015}[i]
 		band{clean, std}.check(t, "KRR_M, clean targets", *c.ours["KRR_M, clean targets"])
 		band{0.00057, 0.00013}.check(t, "SLKL, clean targets", *c.ours["SLKL, clean targets"])
-		// The paper's figure 0.0124 of Unif is one on clean targets.
+		// In the paper the figure 0.0124 of Unif is on clean targets.
 		band{0.0124, 0.0015}.check(t, "Unif, clean targets", *c.ours["Unif, clean targets"])
 	}
 }
@@ -94,7 +92,7 @@ func TestTable2Boston(t *testing.T) {
 	checkIntercept(t, cells)
 }
 
-// The other implementation has one split, with a standard deviation of its own.
+// The other implementation used one split, with a different standard deviation.
 func TestTable2Abalone(t *testing.T) {
 	cells := checkTable2(t, "abalone", 2, []reached{
 		{512, band{5.01, 0.4}, order{159, 168}},
@@ -108,7 +106,7 @@ func TestTable2AbaloneAllRows(t *testing.T) {
 	checkTable2(t, "abalone", 1, []reached{{3000, band{4.956, 0.4}, order{253, 284}}})
 }
 
-// checkTable2 runs the cells that have been reached elsewhere.
+// checkTable2 runs the cells with known results.
 func checkTable2(t *testing.T, name string, runs int, want []reached) []cell {
 	s := settings(t, runs)
 	sets, err := regressions(s)
@@ -134,7 +132,7 @@ func checkTable2(t *testing.T, name string, runs int, want []reached) []cell {
 	return cells
 }
 
-// checkMethods asserts what section 5.3 of the paper concludes from Table 2.
+// checkMethods checks the conclusions of section 5.3 of the paper from Table 2.
 func checkMethods(t *testing.T, g regression, c cell) {
 	t.Helper()
 	mean := func(row string) float64 { return c.ours[row].Mean() }
@@ -152,8 +150,7 @@ func checkMethods(t *testing.T, g regression, c cell) {
 	}
 }
 
-// checkIntercept asserts that a constant term helps where targets are far from
-// mean zero.
+// checkIntercept checks that an intercept helps if the mean target is far from zero.
 func checkIntercept(t *testing.T, cells []cell) {
 	t.Helper()
 	for _, c := range cells {
@@ -208,8 +205,8 @@ func TestMNIST(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 1.45 % of another implementation; the 10000 test rows leave a standard
-	// deviation of √(0.0145/10000), 0.12 %.
+	// Another implementation reaches 1.45 %. With 10000 test rows the standard deviation is
+	// √(0.0145/10000), 0.12 %.
 	if math.Abs(r.percent-1.45) > 0.36 {
 		t.Errorf("%v %% errors, want 1.45 within 0.36", r.percent)
 	}

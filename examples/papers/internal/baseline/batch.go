@@ -14,27 +14,26 @@ import (
 // BatchOptions configures FitBatch.
 type BatchOptions struct {
 	Lambda float64
-	// Margin and Temperature choose the loss
+	// Margin and Temperature select the loss
 	//
-	//	t·log Σ_c exp((Margin·[c≠y] + f_c − f_y)/t),  t = Temperature:
+	//	t·log Σ_c exp((Margin·[c≠y] + f_c − f_y)/t),  t = Temperature.
 	//
-	// 0 and 1 are logistic regression; 1 and a small t are the multi-class hinge of
-	// Crammer and Singer, which it exceeds by at most t·log C.
+	// Margin 0 and Temperature 1 give logistic regression. Margin 1 and a small t approximate the
+	// multi-class hinge of Crammer and Singer from above, within t·log C.
 	Margin, Temperature float64
 	// Iterations bounds the steps of L-BFGS.
 	Iterations int
 }
 
-// rankTolerance is the squared distance from the span of the pivots that a row
-// may have: what is left out of the Gram matrix is below 1e-9 of its diagonal.
+// rankTolerance is the largest squared distance of a row from the span of the pivots. The residual
+// of the Gram matrix is at most 1e-9 on the diagonal.
 const rankTolerance = 1e-9
 
-// FitBatch minimises the mean loss of all rows plus Lambda/2·‖f‖² by L-BFGS
-// (Nocedal, 1980), over the functions on all rows. These are written as f = L·b
-// with the pivoted Cholesky factor L of the Gram matrix, in which ‖f‖ = ‖b‖: the
-// descent is that in the space of the kernel, and costs O(n·r·C) a step for the
-// numerical rank r, which is the order of the result. It ends where the gradient
-// is small, no further descent is found, or after all Iterations.
+// FitBatch minimises the mean loss plus Lambda/2·‖f‖² by L-BFGS (Nocedal, 1980). It writes f = L·b
+// with the pivoted Cholesky factor L (n×r) of the Gram matrix, so that ‖f‖ = ‖b‖ and the descent
+// is equivalent to one in the RKHS. A step costs O(n·r·C). The numerical rank r is the order of
+// the result. FitBatch stops at a small gradient, if no descent direction is found, or after
+// Iterations steps.
 func FitBatch(k kernel.Kernel, x *mat.Dense, class []int, classes int, o BatchOptions) (*Expansion, error) {
 	l, pivots := pivotedCholesky(k, x, rankTolerance)
 	p := &batchProblem{l: l, class: class, classes: classes, o: o}
@@ -48,8 +47,8 @@ func FitBatch(k kernel.Kernel, x *mat.Dense, class []int, classes int, o BatchOp
 	return p.expansion(k, x, pivots, result.X)
 }
 
-// expansion gives the function L·b weights on the pivots: L_P·b = K_PP·w with
-// K_PP = L_P·L_Pᵀ, so w = L_P⁻ᵀ·b.
+// expansion converts L·b to weights w on the pivots P: L_P·b = K_PP·w and K_PP = L_P·L_Pᵀ, so w =
+// L_P⁻ᵀ·b.
 func (p *batchProblem) expansion(k kernel.Kernel, x *mat.Dense, pivots []int, b []float64) (*Expansion, error) {
 	r, q := len(pivots), p.classes
 	upper := mat.NewTriDense(r, mat.Upper, nil)
@@ -77,7 +76,7 @@ type batchProblem struct {
 	classes int
 	o       BatchOptions
 
-	at    []float64 // where the objective was computed last
+	at    []float64 // argument of the last evaluation
 	f     float64
 	grad  mat.Dense
 	score mat.Dense
@@ -93,8 +92,8 @@ func (p *batchProblem) gradient(dst, b []float64) {
 	copy(dst, p.grad.RawMatrix().Data)
 }
 
-// evaluate computes objective and gradient, which L-BFGS asks for one after the
-// other at the same place.
+// evaluate computes objective and gradient. It caches them, because L-BFGS requests them
+// separately at the same point.
 func (p *batchProblem) evaluate(b []float64) {
 	if equal(p.at, b) {
 		return
@@ -127,7 +126,7 @@ func equal(a, b []float64) bool {
 	return true
 }
 
-// loss returns the loss of the scores f, and puts its gradient into their place.
+// loss returns the loss of the scores f and overwrites f with the gradient.
 func (o BatchOptions) loss(f []float64, class int) (value float64) {
 	right := f[class]
 	for c := range f {

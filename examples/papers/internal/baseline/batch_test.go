@@ -55,8 +55,8 @@ func TestBatchLoss(t *testing.T) {
 	}
 }
 
-// At the optimum f = −1/(n·lam)·Σ_i l'(f(x_i), y_i)·k(x_i, ·): its values at the
-// rows follow from themselves.
+// At the optimum f = −1/(n·lam)·Σ_i l'(f(x_i), y_i)·k(x_i, ·), a fixed point for the values at the
+// rows.
 func TestBatchIsStationary(t *testing.T) {
 	x, class := blobs(200)
 	for _, o := range []BatchOptions{{Lambda: 1e-3, Temperature: 1, Iterations: 2000}, {Lambda: 1e-3, Margin: 1, Temperature: 0.1, Iterations: 2000}} {
@@ -81,8 +81,8 @@ func TestBatchIsStationary(t *testing.T) {
 	}
 }
 
-// The import vector machine: gradient and Hessian against differences, the gain of
-// a row against the whole quadratic model, and the optimum.
+// Gradient and Hessian match finite differences, the gain of a row matches the full quadratic
+// model, and refit reaches the optimum.
 func TestIVMParts(t *testing.T) {
 	x, class := blobs(60)
 	m := newIVM(gaussian, x, class, 3, IVMOptions{Lambda: 1e-2})
@@ -141,7 +141,7 @@ func TestIVMGain(t *testing.T) {
 	}
 }
 
-// A few rows reach the objective of all of them nearly.
+// A few rows nearly reach the objective of all rows.
 func TestIVMAgainstBatch(t *testing.T) {
 	x, class := blobs(200)
 	f, err := FitIVM(gaussian, x, class, 3, IVMOptions{Lambda: 1e-3, MaxOrder: 40, Tolerance: 1e-3, Seed: 1})

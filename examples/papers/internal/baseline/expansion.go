@@ -13,7 +13,7 @@ import (
 type Expansion struct {
 	kernel          gram.Evaluator
 	inputs, outputs int
-	points, weights []float64 // M×inputs and M×outputs, the oldest first
+	points, weights []float64 // M×inputs and M×outputs, oldest first
 	values          []float64 // scratch
 }
 
@@ -38,7 +38,7 @@ func (f *Expansion) remove(j int) {
 	f.weights = append(f.weights[:j*f.outputs], f.weights[(j+1)*f.outputs:]...)
 }
 
-// row returns k(d_j, x) for all points. It is valid until the next call.
+// row returns k(d_j, x) for all points. The result is valid until the next call.
 func (f *Expansion) row(x []float64) []float64 {
 	m := f.Order()
 	if cap(f.values) < m {
@@ -69,8 +69,7 @@ func (f *Expansion) Scores(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Classes returns the class of the highest score for each row of x, the first
-// among equals.
+// Classes returns the class with the highest score for each row of x. Ties go to the first.
 func (f *Expansion) Classes(x *mat.Dense) []float64 {
 	scores := f.Scores(x)
 	n, _ := x.Dims()
@@ -81,7 +80,7 @@ func (f *Expansion) Classes(x *mat.Dense) []float64 {
 	return out
 }
 
-// SquaredNorm returns ‖f‖² in the space of k, O(M²).
+// SquaredNorm returns ‖f‖² in the RKHS of k, in O(M²).
 func (f *Expansion) SquaredNorm() float64 {
 	total, g := 0.0, make([]float64, f.outputs)
 	for j := range f.Order() {

@@ -16,7 +16,7 @@ func series(n int) *dataset.Set {
 	return synthetic.Embed(noisy, noisy, 7)
 }
 
-// Without a criterion each step adds its error: f(x_i) = Step·Σ_{j<i} e_j·k(x_j, x_i).
+// Without the novelty criterion each step adds a term: f(x_i) = Step·Σ_{j<i} e_j·k(x_j, x_i).
 func TestKLMSTakesAll(t *testing.T) {
 	s := series(80)
 	k := kernel.Gaussian{Sigma: math.Sqrt(0.5)}
@@ -35,8 +35,7 @@ func TestKLMSTakesAll(t *testing.T) {
 	}
 }
 
-// All points are apart by more than the distance, and a row whose error is small
-// changes nothing.
+// All points are farther apart than the distance, and a row with a small error changes no weight.
 func TestKLMSNovelty(t *testing.T) {
 	s := series(400)
 	l := NewKLMS(kernel.Gaussian{Sigma: math.Sqrt(0.5)}, 7, 0.3, 0.4, 0.1)
@@ -61,8 +60,8 @@ func TestKLMSNovelty(t *testing.T) {
 	}
 }
 
-// KRLS is the least-squares fit of all rows, each written in the dictionary of its
-// time: solved anew by QR here.
+// KRLS matches a QR solution of least squares, with each row projected onto the dictionary at its
+// time.
 func TestKRLSIsLeastSquares(t *testing.T) {
 	s := series(150)
 	k := kernel.Gaussian{Sigma: math.Sqrt(0.5)}
@@ -105,7 +104,7 @@ func TestKRLSIsLeastSquares(t *testing.T) {
 	}
 }
 
-// With a dictionary of all rows KRLS interpolates.
+// With all rows in the dictionary KRLS interpolates.
 func TestKRLSInterpolates(t *testing.T) {
 	s := series(30)
 	l := NewKRLS(kernel.Gaussian{Sigma: math.Sqrt(0.5)}, 7, 1e-12)

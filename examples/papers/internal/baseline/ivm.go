@@ -16,25 +16,24 @@ import (
 type IVMOptions struct {
 	Lambda   float64
 	MaxOrder int
-	// Tolerance is the relative decrease of the objective at which no more points
-	// are imported; the source has 0.001.
+	// Tolerance stops the fit when an import decreases the objective by no more than this
+	// fraction. The source uses 0.001.
 	Tolerance float64
 	Seed      uint64
 }
 
-// ivmCandidates is how many rows are looked at before each import: the best of 59
-// at random is among the best twentieth of all with probability 0.95.
+// ivmCandidates is the number of rows examined for each import. The best of 59 random rows is in
+// the top 5 % with probability 0.95.
 const ivmCandidates = 59
 
-// FitIVM fits the import vector machine (Zhu and Hastie, "Kernel Logistic
-// Regression and the Import Vector Machine", 2005): kernel logistic regression,
+// FitIVM fits the import vector machine, kernel logistic regression
 //
-//	min 1/n·Σ_i −log p_{y_i}(x_i) + Lambda/2·‖f‖²,
+//	min 1/n·Σ_i −log p_{y_i}(x_i) + Lambda/2·‖f‖²
 //
-// on a few rows that are imported one by one. Each time the row comes in that
-// lowers the objective most in one Newton step for the weights of all rows so far
-// and its own, and the weights are then fitted until they are optimal. Not all rows
-// are tried but a random sample. O(n·M²·C²) for M points.
+// on a subset of the rows. Each iteration draws random candidates, imports the one with the
+// largest decrease of the objective in one Newton step, and refits all weights. It costs
+// O(n·M²·C²) for M points. Source: Zhu and Hastie, "Kernel Logistic Regression and the Import
+// Vector Machine", 2005.
 func FitIVM(k kernel.Kernel, x *mat.Dense, class []int, classes int, o IVMOptions) (*Expansion, error) {
 	m := newIVM(k, x, class, classes, o)
 	before := m.objective(m.f.weights)
@@ -63,7 +62,7 @@ type ivm struct {
 	random  *rng.Stream
 	f       *Expansion
 	columns [][]float64 // k(x_i, d_j) for the imported d_j
-	p       *mat.Dense  // probabilities, n×C, at the weights
+	p       *mat.Dense  // probabilities for the current weights, n×C
 	factor  mat.Cholesky
 }
 
@@ -87,7 +86,7 @@ func (m *ivm) add(row int) {
 	m.f.append(m.x.RawRowView(row), make([]float64, m.f.outputs))
 }
 
-// objective returns the objective at weights w, and sets the probabilities.
+// objective returns the objective for the weights w and sets the probabilities.
 func (m *ivm) objective(w []float64) (value float64) {
 	n, classes := m.p.Dims()
 	m.p.Zero()
@@ -117,7 +116,7 @@ func (m *ivm) penalty(w []float64) []float64 {
 	return g
 }
 
-// slope adds the gradient of the mean loss for the weights on a column to dst.
+// slope adds to dst the gradient of the mean loss in the weights of a column.
 func (m *ivm) slope(dst, column []float64) {
 	n := float64(len(m.class))
 	for i, v := range column {
@@ -140,8 +139,7 @@ func (m *ivm) curvature(a, b []float64) *mat.Dense {
 	return out
 }
 
-// newton factors the Hessian and returns the gradient, at the probabilities set
-// by objective.
+// newton factors the Hessian and returns the gradient, both at the probabilities set by objective.
 func (m *ivm) newton() (gradient []float64, err error) {
 	classes, w := m.f.outputs, m.f.weights
 	gradient = m.penalty(w)

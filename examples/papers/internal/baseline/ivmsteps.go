@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// refit fits all weights by Newton's method with step halving and returns the
-// objective.
+// refit fits all weights by Newton's method with step halving and returns the objective.
 func (m *ivm) refit() (value float64, err error) {
 	const steps, small = 50, 1e-12
 	value = m.objective(m.f.weights)
@@ -32,8 +31,8 @@ func (m *ivm) refit() (value float64, err error) {
 	return value, nil
 }
 
-// search moves the weights against step as far as the objective falls enough, and
-// leaves them where they are if it does not.
+// search updates the weights by −t·step for the first t = 1, ½, ¼, … with sufficient decrease. It
+// keeps the weights if there is no such t.
 func (m *ivm) search(step []float64, value, slope float64) float64 {
 	old := append([]float64(nil), m.f.weights...)
 	for t := 1.0; t > 1e-6; t /= 2 {
@@ -46,8 +45,7 @@ func (m *ivm) search(step []float64, value, slope float64) float64 {
 	return m.objective(old)
 }
 
-// best returns the row, of a random sample, whose import lowers the quadratic
-// model of the objective most.
+// best returns the row of a random sample with the largest gain.
 func (m *ivm) best() (row int, err error) {
 	m.objective(m.f.weights)
 	if _, err := m.newton(); err != nil {
@@ -65,9 +63,9 @@ func (m *ivm) best() (row int, err error) {
 	return row, nil
 }
 
-// gain returns how far one Newton step with the row lowers the quadratic model:
-// ½·gᵀS⁻¹g for the gradient g of its weights, as that of the others is zero, and the
-// Schur complement S of their Hessian. It is 0 for a row on an imported one.
+// gain returns the decrease of the quadratic model after one Newton step with the row, ½·gᵀS⁻¹g. g
+// is the gradient in the weights of the row; the other gradients are zero. S is the Schur
+// complement of the Hessian. A duplicate of an imported row has gain 0.
 func (m *ivm) gain(row int) float64 {
 	const apart = 1e-6
 	classes := m.f.outputs

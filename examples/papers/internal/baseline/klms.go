@@ -8,21 +8,21 @@ import (
 
 // KLMS is kernel least mean squares (Liu, Pokharel and Principe, 2008),
 //
-//	f ← f + Step·e·k(x, ·),  e = y − f(x),
+//	f ← f + Step·e·k(x, ·),  e = y − f(x).
 //
-// of which the novelty criterion (Platt, 1991) takes only steps with an error
-// |e| above Error, at a point further than Distance from the others.
+// With the novelty criterion (Platt, 1991) it updates only if |e| > Error and the point is farther
+// than Distance from all others.
 type KLMS struct {
 	Step, Distance, Error float64
 	f                     *Expansion
 }
 
-// NewKLMS returns a learner of one output that has seen nothing.
+// NewKLMS returns an untrained learner with one output.
 func NewKLMS(k kernel.Kernel, inputs int, step, distance, err float64) *KLMS {
 	return &KLMS{Step: step, Distance: distance, Error: err, f: newExpansion(k, inputs, 1)}
 }
 
-// Update learns from one row and returns its error e.
+// Update trains on one row and returns the error e before the update.
 func (l *KLMS) Update(x []float64, y float64) (e float64) {
 	var f [1]float64
 	l.f.at(f[:], x)
@@ -45,5 +45,5 @@ func (l *KLMS) nearest(x []float64) float64 {
 	return math.Sqrt(least)
 }
 
-// Function returns the function so far. It changes with the next Update.
+// Function returns the current function. The next Update changes it.
 func (l *KLMS) Function() *Expansion { return l.f }

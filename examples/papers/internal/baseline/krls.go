@@ -8,24 +8,23 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// KRLS is kernel recursive least squares (Engel, Mannor and Meir, "The kernel
-// recursive least-squares algorithm", 2004): the least squares of all rows so
-// far, with each k(x_i, ·) replaced by what it is in the span of the dictionary at
-// its time. A point joins if its squared distance from that span is above Nu
-// (approximate linear dependence).
+// KRLS is kernel recursive least squares. It solves least squares over all rows, with each k(x_i,
+// ·) projected onto the span of the dictionary at its time. A point joins the dictionary if its
+// squared distance from the span exceeds Nu (approximate linear dependence). Source: Engel, Mannor
+// and Meir, "The kernel recursive least-squares algorithm", 2004.
 type KRLS struct {
 	Nu     float64
 	f      *Expansion
 	factor *linalg.Cholesky // of the dictionary's Gram matrix
-	p      *mat.SymDense    // (AᵀA)⁻¹ for the coefficients a of the rows so far
+	p      *mat.SymDense    // (AᵀA)⁻¹ for the coefficients a of all previous rows
 }
 
-// NewKRLS returns a learner of one output that has seen nothing.
+// NewKRLS returns an untrained learner with one output.
 func NewKRLS(k kernel.Kernel, inputs int, nu float64) *KRLS {
 	return &KRLS{Nu: nu, f: newExpansion(k, inputs, 1), factor: linalg.NewCholesky(0)}
 }
 
-// Update learns from one row and returns its error before.
+// Update trains on one row and returns the error before the update.
 func (l *KRLS) Update(x []float64, y float64) (e float64) {
 	values := append([]float64(nil), l.f.row(x)...)
 	e = y - floats.Dot(values, l.f.weights)
@@ -42,7 +41,7 @@ func (l *KRLS) Update(x []float64, y float64) (e float64) {
 	return e
 }
 
-// join adds the point x, at which the new function is exact.
+// join adds the point x. The new function interpolates it.
 func (l *KRLS) join(x, a []float64, weight float64) {
 	floats.AddScaled(l.f.weights, -weight, a)
 	l.f.append(x, []float64{weight})
@@ -57,7 +56,7 @@ func (l *KRLS) join(x, a []float64, weight float64) {
 	l.p = p
 }
 
-// correct fits the weights to one more row of coefficients a.
+// correct updates the weights for a row with coefficients a.
 func (l *KRLS) correct(a []float64, e float64) {
 	m := len(a)
 	var q mat.VecDense
@@ -69,5 +68,5 @@ func (l *KRLS) correct(a []float64, e float64) {
 	floats.AddScaled(l.f.weights, scale*e, g)
 }
 
-// Function returns the function so far. It changes with the next Update.
+// Function returns the current function. The next Update changes it.
 func (l *KRLS) Function() *Expansion { return l.f }

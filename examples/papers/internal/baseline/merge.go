@@ -8,15 +8,13 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Merge replaces the point a of the smallest weight and a second one b by a
-// single point z = h·a + (1−h)·b, 0 ≤ h ≤ 1. The weights of z are those of the
-// projection onto k(z, ·),
+// Merge replaces the point a with the smallest weight and a second point b by z = h·a + (1−h)·b, 0
+// ≤ h ≤ 1. The weights of z are the projection onto k(z, ·),
 //
-//	w_z = k(a,b)^((1−h)²)·w_a + k(a,b)^(h²)·w_b,
+//	w_z = k(a,b)^((1−h)²)·w_a + k(a,b)^(h²)·w_b.
 //
-// and b and h are those that change the function least in the norm of the space
-// (section 4.3 of the paper on BSGD, whose merging of two numbers it does for
-// each class). It needs a Gaussian kernel.
+// Merge selects the b and h with the smallest change of the function in the RKHS norm. This is
+// section 4.3 of the BSGD paper, extended to several classes. It requires a Gaussian kernel.
 type Merge struct{}
 
 func (Merge) reduce(f *Expansion, k kernel.Gaussian) {
@@ -43,27 +41,26 @@ func (Merge) reduce(f *Expansion, k kernel.Gaussian) {
 	f.append(z, w)
 }
 
-// pair is two terms that may become one.
+// pair is a pair of terms to merge.
 type pair struct {
 	a, b       []float64 // weights
-	aa, ab, bb float64   // their products
+	aa, ab, bb float64   // inner products
 	value, log float64   // k(a, b) and its logarithm
 }
 
-// newPair takes points so far apart that their kernel is zero as well as those
-// that lie together.
+// newPair bounds the kernel from below, so that its logarithm is finite.
 func newPair(a, b []float64, value float64) pair {
 	return pair{a: a, b: b, aa: floats.Dot(a, a), ab: floats.Dot(a, b), bb: floats.Dot(b, b),
 		value: value, log: math.Log(math.Max(value, 1e-300))}
 }
 
-// kept is the squared norm of the weights of z, which is that of its term.
+// kept is the squared norm of the merged term, ‖w_z‖².
 func (p pair) kept(h float64) float64 {
 	s, t := math.Exp((1-h)*(1-h)*p.log), math.Exp(h*h*p.log)
 	return s*s*p.aa + 2*s*t*p.ab + t*t*p.bb
 }
 
-// degradation is the squared norm of the two terms less the one of z.
+// degradation is the squared norm of the two terms minus the squared norm of the merged term.
 func (p pair) degradation(h float64) float64 {
 	return p.aa + 2*p.value*p.ab + p.bb - p.kept(h)
 }
@@ -75,8 +72,7 @@ func (p pair) merged(h float64) []float64 {
 	return w
 }
 
-// search finds h by golden sections; the ends, at which the smaller term is
-// projected onto the other, are candidates too.
+// search finds h by golden-section search. It also considers the endpoints, where z = a or z = b.
 func (p pair) search() float64 {
 	const ratio, sections = 0.6180339887498949, 20
 	low, high := 0.0, 1.0

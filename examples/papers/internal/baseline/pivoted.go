@@ -10,10 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// pivotedCholesky returns L, n×r, with K = L·Lᵀ up to at most tol on the
-// diagonal, and the rows chosen as pivots: the Cholesky factorisation of the Gram
-// matrix with the largest pivot first, which ends when no pivot above tol is left.
-// O(n·r·(d + r)).
+// pivotedCholesky returns L (n×r) and the pivots, with K ≈ L·Lᵀ. The diagonal of the residual is
+// at most tol. Each step selects the largest pivot. It costs O(n·r·(d + r)).
 func pivotedCholesky(k kernel.Kernel, x *mat.Dense, tol float64) (l *mat.Dense, pivots []int) {
 	n, _ := x.Dims()
 	e := gram.Evaluator{Kernel: k}

@@ -7,38 +7,36 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// SGDOptions configures stochastic gradient descent on a budget. All are needed.
+// SGDOptions configures stochastic gradient descent on a budget. All fields are required.
 type SGDOptions struct {
 	Kernel      kernel.Gaussian
 	Loss        loss.Multiclass
 	Step        float64 // eta, constant
 	Lambda      float64 // of the penalty Lambda/2·‖f‖²
-	Budget      int     // most points
+	Budget      int     // maximum number of points
 	Maintenance Maintenance
 }
 
-// SGD learns to classify one row at a time, by
+// SGD trains a classifier on one row at a time by
 //
-//	f ← (1 − eta·lam)·f − eta·l'(f(x), y)·k(x, ·),
+//	f ← (1 − eta·lam)·f − eta·l'(f(x), y)·k(x, ·).
 //
-// and keeps to its budget as Maintenance says. With DropOldest it is NORMA
-// (Kivinen, Smola and Williamson, "Online Learning with Kernels", 2004), with
-// DropSmallest and Merge it is BSGD (Wang, Crammer and Vucetic, "Breaking the
-// curse of kernelization: Budgeted stochastic gradient descent for large-scale
-// SVM training", 2012), with constant steps as in the comparison of the paper
-// behind package polk.
+// Maintenance enforces the budget. DropOldest gives NORMA (Kivinen, Smola and Williamson, "Online
+// Learning with Kernels", 2004). DropSmallest and Merge give BSGD (Wang, Crammer and Vucetic,
+// "Breaking the curse of kernelization: Budgeted stochastic gradient descent for large-scale SVM
+// training", 2012). The steps are constant, as in the comparison of the POLK paper.
 type SGD struct {
 	opts  SGDOptions
 	f     *Expansion
 	score []float64
 }
 
-// NewSGD returns a learner that has seen nothing.
+// NewSGD returns an untrained learner.
 func NewSGD(inputs, classes int, o SGDOptions) *SGD {
 	return &SGD{opts: o, f: newExpansion(o.Kernel, inputs, classes), score: make([]float64, classes)}
 }
 
-// Update learns from one row.
+// Update trains on one row.
 func (l *SGD) Update(x []float64, class int) {
 	l.f.at(l.score, x)
 	l.opts.Loss.Gradient(l.score, l.score, class)
@@ -53,20 +51,20 @@ func (l *SGD) Update(x []float64, class int) {
 	}
 }
 
-// Function returns the function so far. It changes with the next Update.
+// Function returns the current function. The next Update changes it.
 func (l *SGD) Function() *Expansion { return l.f }
 
-// Maintenance takes away one point when there is one too many.
+// Maintenance reduces the number of points by one when it exceeds the budget.
 type Maintenance interface {
 	reduce(f *Expansion, k kernel.Gaussian)
 }
 
-// DropOldest removes the point that has been there for longest.
+// DropOldest removes the oldest point.
 type DropOldest struct{}
 
 func (DropOldest) reduce(f *Expansion, _ kernel.Gaussian) { f.remove(0) }
 
-// DropSmallest removes the point of the smallest weight.
+// DropSmallest removes the point with the smallest weight.
 type DropSmallest struct{}
 
 func (DropSmallest) reduce(f *Expansion, _ kernel.Gaussian) { f.remove(smallest(f)) }

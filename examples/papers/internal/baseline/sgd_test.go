@@ -35,8 +35,8 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// Within its budget the learner is the sum over all steps of what each added, by
-// then shrunk once for each step after it; NORMA keeps the last of these terms.
+// Within its budget the function is the sum of the terms of all steps, each shrunk once per later
+// step. NORMA keeps the last terms.
 func TestTruncation(t *testing.T) {
 	x, class := blobs(60)
 	for _, budget := range []int{60, 7} {
@@ -78,7 +78,7 @@ func TestDropSmallest(t *testing.T) {
 	}
 }
 
-// A hinge that is zero adds no point.
+// A row with zero hinge loss adds no point.
 func TestNoGradientNoPoint(t *testing.T) {
 	o := options(10, Merge{})
 	o.Loss, o.Step, o.Lambda = loss.MulticlassHinge{}, 3, 0
@@ -91,8 +91,8 @@ func TestNoGradientNoPoint(t *testing.T) {
 	}
 }
 
-// Of all points on the segment, and of all partners, merging takes what changes
-// the function least, and that change is what it says.
+// Merge selects the partner and the point on the segment with the smallest change, and degradation
+// matches that change.
 func TestMerge(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 0.6}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -132,8 +132,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// Equal points merge into one without loss, and points far apart lose no more than
-// the smaller one.
+// Equal points merge without loss. Distant points lose at most the smaller term.
 func TestMergeExtremes(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 0.6}
 	for _, c := range []struct{ at, change float64 }{{0, 0}, {1e6, 2}} {

@@ -1,5 +1,5 @@
-// Package commandline is what the commands of the papers have in common: an interrupt
-// ends them in order, and a wrong argument or file ends them with one line.
+// Package commandline has shared code of the paper commands. An interrupt cancels them, and an
+// error ends them with a one-line message.
 package commandline
 
 import (
@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// Main is the main function of a command. An interrupt cancels the context of
-// run; an error of run, other than flag.ErrHelp, is printed and ends the process
-// with status 1.
+// Main is the main function of a command. An interrupt cancels the context of run. An error of run
+// other than flag.ErrHelp is printed and ends the process with status 1.
 func Main(name string, run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -25,16 +24,14 @@ func Main(name string, run func(ctx context.Context, args []string) error) {
 	}
 }
 
-// Line returns the message of err on one line that begins with the name of the
-// command.
+// Line returns the message of err as one line that begins with the name of the command.
 func Line(name string, err error) string {
 	message := strings.ReplaceAll(err.Error(), "\n", "; ")
 	return name + ": " + strings.TrimPrefix(message, name+": ")
 }
 
-// Parse sets the flags of f, made with flag.ContinueOnError, and refuses
-// arguments that are left over. -h prints the flags to help and returns
-// flag.ErrHelp.
+// Parse sets the flags of f and returns an error for extra arguments. f must use
+// flag.ContinueOnError. With -h it prints the flags to help and returns flag.ErrHelp.
 func Parse(f *flag.FlagSet, args []string, help io.Writer) error {
 	f.SetOutput(io.Discard)
 	err := f.Parse(args)

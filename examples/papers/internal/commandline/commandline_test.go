@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// child is set for a process that is a command.
+// child is an environment variable, set in processes that run a command.
 const child = "COMMANDLINE_CHILD"
 
 func TestMain(m *testing.M) {
@@ -52,7 +52,7 @@ func toy(run func(ctx context.Context) error) {
 	})
 }
 
-// command runs a command in a process of its own.
+// command runs a command in a separate process.
 func command(t *testing.T, kind string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

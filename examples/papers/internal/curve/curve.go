@@ -1,5 +1,4 @@
-// Package curve follows learners of classes over the rows that they learn from.
-// Labels are classes 0, 1, … in order.
+// Package curve records learning curves of classifiers. Labels are classes 0, 1, … in order.
 package curve
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// Point is what a learner has reached after so many rows.
+// Point is the state of a learner after a number of rows.
 type Point struct {
 	Rows  int
 	Loss  float64 // mean over the test rows
@@ -22,7 +21,8 @@ type Point struct {
 	Order int     // terms of the function
 }
 
-// Measure returns the Point of scores (n×C) for the test rows.
+// Measure returns the Point for scores (n×C) of the test rows. A tie with the true class is an
+// error.
 func Measure(scores *mat.Dense, test *dataset.Set, l loss.Multiclass, rows, order int) Point {
 	p := Point{Rows: rows, Order: order}
 	n := len(test.Y)
@@ -39,9 +39,8 @@ func Measure(scores *mat.Dense, test *dataset.Set, l loss.Multiclass, rows, orde
 	return p
 }
 
-// POLK learns from all training rows once, in their order, and measures after each
-// so many steps and at the end. Classes must be the number of classes; the options
-// need a multi-class loss.
+// POLK trains on all rows once, in order, and records a Point after each multiple of every steps
+// and at the end. opts needs a multi-class loss.
 func POLK(ctx context.Context, opts polk.Options, train, test *dataset.Set, classes, every int) ([]Point, *polk.Classifier, error) {
 	l, err := polk.NewClassLearner(nil, &opts)
 	if err != nil {
@@ -83,8 +82,8 @@ func measure(ctx context.Context, l *polk.ClassLearner, with loss.Multiclass, te
 	return Measure(scores, test, with, rows, c.Model().ModelOrder()), nil
 }
 
-// Scores returns the scores of classes 0 to classes−1, 0 for one that c has not
-// seen.
+// Scores returns the scores of classes 0 to classes−1 (n×classes). A class unknown to c has score
+// 0.
 func Scores(c *polk.Classifier, x *mat.Dense, classes int) (*mat.Dense, error) {
 	f, err := c.Scores(x)
 	if err != nil {
@@ -100,8 +99,8 @@ func Scores(c *polk.Classifier, x *mat.Dense, classes int) (*mat.Dense, error) {
 	return out, nil
 }
 
-// SGD learns from all training rows once, in their order, and measures after each
-// so many rows and at the end.
+// SGD trains on all rows once, in order, and records a Point after each multiple of every rows and
+// at the end.
 func SGD(ctx context.Context, l *baseline.SGD, with loss.Multiclass, train, test *dataset.Set, every int) ([]Point, error) {
 	var points []Point
 	for i, y := range train.Y {
@@ -118,7 +117,7 @@ func SGD(ctx context.Context, l *baseline.SGD, with loss.Multiclass, train, test
 	return points, nil
 }
 
-// Bayes returns the fraction of rows for which the best rule errs.
+// Bayes returns the error rate of the Bayes rule.
 func Bayes(best, labels []float64) float64 {
 	return float64(score.Errors(best, labels)) / float64(len(labels))
 }

@@ -33,7 +33,7 @@ func multidist() (train, test *dataset.Set) {
 	return all.Select(rows[:1000]), all.Select(rows[1000:])
 }
 
-// The last point is that of the classifier returned, and the error falls.
+// The last point matches the returned classifier, and the error decreases.
 func TestPOLK(t *testing.T) {
 	train, test := multidist()
 	o := polk.Options{Loss: loss.MulticlassHinge{}, Horizon: 1000, Warmup: 100, Paper: polk.Paper{Batch: 32}}

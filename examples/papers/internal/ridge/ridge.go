@@ -1,6 +1,5 @@
-// Package ridge is exact kernel ridge regression, what the examples compare
-// learners with: it factors the whole Gram matrix, in O(n³) time and O(n²)
-// memory for n rows.
+// Package ridge is exact kernel ridge regression, a reference for the examples. It factors the
+// Gram matrix, in O(n³) time and O(n²) memory for n rows.
 package ridge
 
 import (
@@ -19,8 +18,9 @@ type Model struct {
 	intercept float64
 }
 
-// Fit minimises lam·‖f‖² + Σ_i (y_i − f(x_i))² over the functions of the RKHS
-// of k, by w = (K + lam·I)⁻¹y. x is n×d and is kept, not copied; lam > 0.
+// Fit minimises lam·‖f‖² + Σ_i (y_i − f(x_i))² over the RKHS of k by solving w = (K + lam·I)⁻¹y.
+// It keeps a reference to x (n×d). lam must be positive. Fit returns an error if K + lam·I is not
+// positive definite.
 func Fit(k kernel.Kernel, x *mat.Dense, y []float64, lam float64) (*Model, error) {
 	var a mat.SymDense
 	if err := kernel.Gram(&a, k, x); err != nil {
@@ -38,7 +38,7 @@ func Fit(k kernel.Kernel, x *mat.Dense, y []float64, lam float64) (*Model, error
 	return &Model{kernel: k, points: x, weights: w}, nil
 }
 
-// FitCentred is Fit on y about its mean, which becomes the intercept.
+// FitCentred subtracts the mean of y, calls Fit, and uses the mean as intercept.
 func FitCentred(k kernel.Kernel, x *mat.Dense, y []float64, lam float64) (*Model, error) {
 	centred, mean := centre(y)
 	m, err := Fit(k, x, centred, lam)

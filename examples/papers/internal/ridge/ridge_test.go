@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The gradient of the objective in the weights, 2K·((K + lam·I)w − y), vanishes
-// where the residual on the training rows is lam·w.
+// The gradient of the objective in the weights, 2K·((K + lam·I)w − y), is zero if the residual on
+// the training rows is lam·w.
 func TestFitMeetsOptimality(t *testing.T) {
 	s, _ := synthetic.Sinc(60, 1)
 	const lam = 0.1

@@ -1,7 +1,7 @@
-// Package score measures predictions against what is true.
+// Package score computes errors of predictions.
 package score
 
-// MeanSquare returns the mean of (got_i − want_i)². Both have one length, not 0.
+// MeanSquare returns the mean of (got_i − want_i)². The slices must have the same positive length.
 func MeanSquare(got, want []float64) float64 {
 	s := 0.0
 	for i, v := range want {
@@ -19,7 +19,7 @@ func Mean(v []float64) float64 {
 	return s / float64(len(v))
 }
 
-// Errors counts where got_i and want_i differ.
+// Errors counts the indices where got and want differ.
 func Errors(got, want []float64) int {
 	n := 0
 	for i, v := range want {
