@@ -61,8 +61,8 @@ func Distinct(rows, first []int) []int {
 	return list
 }
 
-// WithCopies returns the elements of all that are copies of an element of some, in
-// the order of all. It returns some if first is nil.
+// WithCopies returns the elements of all with their first copy in some, in the order of
+// all. It returns some if first is nil.
 func WithCopies(some, all, first []int) []int {
 	if first == nil {
 		return some

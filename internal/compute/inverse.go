@@ -147,7 +147,7 @@ func (t triangle) addRowProducts(a, b Matrix) {
 
 // timesTransposed overwrites b with b·vᵀ for the upper triangular v, with zeros below
 // the diagonal. It works from the first columns to the last, because a column of the
-// result depends only on the columns of b from it on.
+// result does not depend on earlier columns of b.
 func (t triangle) timesTransposed(b, v Matrix) {
 	memory := use64.buffer(smallInverse * b.Rows)
 	defer memory.free()
