@@ -33,8 +33,8 @@ var multidistCentres = [multidistClasses][2]float64{
 // and modes are equally likely. It returns the rows, labelled 0 to 4, and the labels
 // predicted by the Bayes rule.
 //
-// The modes and the first rows do not depend on n, so draw training and test rows together
-// and split them. The same seed gives the same bits on every machine.
+// The modes and the first rows do not depend on n, so draw training and test rows in one
+// call and split them. The same seed gives the same bits on every machine.
 func Multidist(n int, seed uint64) (s *dataset.Set, bayes []float64) {
 	modes := multidistDraw(seed)
 	r := rng.New(seed, "multidist points", 0)

@@ -22,8 +22,8 @@ var sincNoise = math.Sqrt(sincPower / 10)
 // returns the rows with noisy targets, and the clean targets. The text of the paper
 // describes tests on clean targets, but its figures match noisy ones.
 //
-// The first rows do not depend on n, so draw training and test rows together and split
-// them. The same seed gives the same bits on every machine.
+// The first rows do not depend on n, so draw training and test rows in one call and
+// split them. The same seed gives the same bits on every machine.
 func Sinc(n int, seed uint64) (noisy *dataset.Set, clean []float64) {
 	points, noise := rng.New(seed, "sinc points", 0), rng.New(seed, "sinc noise", 0)
 	noisy = &dataset.Set{X: mat.NewDense(n, 2, nil), Y: make([]float64, n)}

@@ -32,7 +32,7 @@ func (g *generator) distances() {
 	g.end()
 }
 
-// jumpUnlessAtLeast emits a jump that is taken unless x ≥ y in all lanes.
+// jumpUnlessAtLeast emits a jump to label unless x ≥ y in all lanes.
 func (g *generator) jumpUnlessAtLeast(x, y reg.VecVirtual, label string) {
 	const notGreaterEqual = 0x19 // true for NaN, quiet
 	flags := g.GP32()

@@ -98,8 +98,8 @@ func (g *generator) begin(name, signature, doc string) {
 	g.Doc(strings.Split(symbol+" "+doc, "\n")...)
 }
 
-// end finishes a routine. It clears the upper halves of the registers if they are in use,
-// because SSE code would be slow afterwards.
+// end finishes a routine. It clears the upper halves of the registers, because SSE code
+// would otherwise be slow afterwards.
 func (g *generator) end() {
 	g.VZEROUPPER()
 	g.RET()

@@ -260,7 +260,7 @@ func (g *generator) strideOver(n reg.GPVirtual, together int, body func(at reg.G
 	g.end()
 }
 
-// jumpIfLarge emits a jump that is taken if |x| exceeds limit in any lane.
+// jumpIfLarge emits a jump to label if |x| exceeds limit in any lane.
 func (g *generator) jumpIfLarge(x reg.VecVirtual, absolute operand.Op, limit reg.VecVirtual, label string) {
 	y := g.vector()
 	g.packed("VAND", absolute, x, y)
