@@ -69,9 +69,9 @@
 // predicts the same bits, and a loaded learner continues where it stopped. Load determines
 // the type from the file header; T is the expected type:
 //
-// 	err := rkhs.Save("model.rkhs", m)
-// 	...
-// 	m, err := rkhs.Load[*slkl.Model]("model.rkhs") // or Load[rkhs.Model] for any model
+//	err := rkhs.Save("model.rkhs", m)
+//	...
+//	m, err := rkhs.Load[*slkl.Model]("model.rkhs") // or Load[rkhs.Model] for any model
 //
 // [Write] and [Read] do the same with a stream. To save a model with a user-defined kernel or
 // loss, register it with kernel.Register or loss.Register.

@@ -16,7 +16,7 @@ import (
 // mat.RowNonZeroDoer from another package as sparse, and copy it.
 type Sparse struct {
 	Rows, Cols int
-	Offsets    []int // Rows + 1 ascending indices of Columns and Values
+	Offsets    []int     // Rows + 1 ascending indices of Columns and Values
 	Columns    []int32   // 0 … Cols−1
 	Values     []float64 // same length as Columns
 }

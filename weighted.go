@@ -5,7 +5,7 @@ import "gonum.org/v1/gonum/mat"
 // Weighted is a matrix with a weight for each row. Pass it to a learner in place of the training
 // rows, or to a score in place of the true values:
 //
-// 	m, err := ridge.Fit(ctx, rkhs.Weighted{Matrix: x, Weights: w}, y, nil)
+//	m, err := ridge.Fit(ctx, rkhs.Weighted{Matrix: x, Weights: w}, y, nil)
 //
 // A row of weight w counts as w equal rows. The loss l_i of row i is multiplied by its weight,
 // and the mean over rows becomes Σ w_i·l_i/Σ w_i. A fit therefore depends only on ratios of
