@@ -13,8 +13,8 @@ import (
 
 var benchGaussian = Func{Family: Gaussian, A: 0.01}
 
-// timed runs f once to warm up and then b.N times. It reports allocations and the minimum
-// time, which other processes disturb less than the mean.
+// timed runs f once to warm up and then in a benchmark loop. It reports allocations and the
+// minimum time, which other processes disturb less than the mean.
 func timed(b *testing.B, f func()) {
 	f()
 	b.ReportAllocs()

@@ -20,7 +20,7 @@ const (
 	squareCols = 4 * group
 )
 
-// NewSymmetric packs X, n×d. The result does not refer to the data of X after that. O(n·d).
+// NewSymmetric packs X, n×d. The result keeps a reference to X, which must not change. O(n·d).
 func NewSymmetric(x Matrix32, f Func, workers int) *Symmetric {
 	n, d, e := x.Rows, x.Cols, use32
 	s := &Symmetric{pairs: pairwise[float32]{engine: e, x: of32(x), z: of32(x), radial: f.radial(), m: n}, apply: mapping(e, f)}
