@@ -15,11 +15,12 @@ import (
 	"testing"
 )
 
-// enginePackages are packages of which exported signatures still mention internal or blas64 types.
+// enginePackages lists the packages with exported signatures that still mention internal or
+// blas64 types.
 var enginePackages = []string{module + "/linalg"}
 
-// No exported signature of a public package mentions a type of an internal package or of blas64: users could not
-// name it.
+// Exported signatures of public packages do not mention types of internal packages or of blas64,
+// because users cannot name them.
 func TestPublicSignatures(t *testing.T) {
 	files := exportFiles(t)
 	lookup := func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
@@ -54,7 +55,7 @@ func public(path string) bool {
 	return ok
 }
 
-// exportFiles returns the export data of the packages of the module and of all that they import.
+// exportFiles returns the export data of all packages of the module and their imports.
 func exportFiles(t *testing.T) map[string]string {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export", "./...").Output()
 	if err != nil {
@@ -72,7 +73,8 @@ func exportFiles(t *testing.T) map[string]string {
 	}
 }
 
-// engineIn returns the signatures of an object, and of its methods and fields, that mention the engine.
+// engineIn returns the signatures of an object, its methods and its fields that mention internal
+// or blas64 types.
 func engineIn(o types.Object) (bad []string) {
 	check := func(name string, t types.Type) {
 		if mentionsEngine(t, map[types.Type]bool{}) {
@@ -108,7 +110,7 @@ func engineIn(o types.Object) (bad []string) {
 	return bad
 }
 
-// mentionsEngine reports whether a type is made of one of an internal package or of blas64.
+// mentionsEngine reports whether t contains a type of an internal package or of blas64.
 func mentionsEngine(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false

@@ -9,49 +9,49 @@ import (
 	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
-// Calibration says how the probabilities of a classifier, or the prediction intervals of a
-// regression, were made: by what was predicted at rows that were not learned from. It is zero
-// where there are none.
+// Calibration describes how the probabilities of a classifier or the prediction intervals of
+// a regression model were calibrated on held-out rows. It is zero for a model without
+// calibration.
 type Calibration struct {
-	// Method is "sigmoid" (Platt), "spline" (a sigmoid of a monotone spline of the score),
-	// "isotonic" or "softmax" (scaled and shifted) for probabilities, " of sums" where scores of pairs
-	// of labels are summed; "constant width", "spread by prediction" or "spread by inputs" for intervals.
+	// Method is the calibration method. For probabilities it is "sigmoid" (Platt),
+	// "spline" (a sigmoid of a monotone spline of the score), "isotonic" or "softmax"
+	// (scaled and shifted), with the suffix " of sums" if scores of pairs of labels are summed.
+	// For intervals it is "constant width", "spread by prediction" or "spread by inputs".
 	Method string
-	// Rows is the number of rows that it was found on.
+	// Rows is the number of rows used for the calibration.
 	Rows int
-	// LogLoss is the mean of −log P of what came true, of probabilities, in cross-validation on
-	// those rows.
+	// LogLoss is the cross-validated mean of −log P(true label).
 	LogLoss float64
-	// Coverage is the fraction of the targets of each output inside of intervals of level .9, and
-	// Width the mean width of these, both in cross-validation on those rows.
+	// Coverage is the cross-validated fraction of targets inside intervals of level .9, and
+	// Width is the mean width of these intervals. Both have one element per output.
 	Coverage, Width []float64
 }
 
-// Clone returns a copy that shares nothing.
+// Clone returns a deep copy.
 func (c Calibration) Clone() Calibration {
 	c.Coverage, c.Width = slices.Clone(c.Coverage), slices.Clone(c.Width)
 	return c
 }
 
-// Probabilistic is a Classifier with probabilities.
+// Probabilistic is a Classifier that predicts probabilities.
 type Probabilistic interface {
 	Classifier
-	// Proba returns the probability of each label, n×K in the order of Labels. Rows sum to one.
-	// The error wraps ErrUncalibrated where there are none.
+	// Proba returns the probability of each label, n×K in the order of Labels. Rows sum to
+	// one. The error wraps ErrUncalibrated if the model has no calibration.
 	Proba(x mat.Matrix) (*mat.Dense, error)
 }
 
-// Intervaled is a Model with prediction intervals.
+// Intervaled is a Model that predicts intervals.
 type Intervaled interface {
 	Model
-	// Interval returns the ends, n×q, of intervals that cover a target with a probability of the
-	// given level, between 0 and 1. The error wraps ErrUncalibrated where there are none, and
-	// ErrOption for a level beyond what the rows of the calibration can tell.
+	// Interval returns lower and upper bounds, both n×q, that cover a target with probability
+	// level, between 0 and 1. The error wraps ErrUncalibrated if the model has no calibration,
+	// and ErrOption if the calibration has too few rows for the level.
 	Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error)
 }
 
-// String returns the method, the rows, and the log loss or the coverage and width, in one line. It is
-// empty without a calibration.
+// String returns the method, the number of rows, and the log loss or the coverage and width,
+// in one line. It returns "" for a zero Calibration.
 func (c Calibration) String() string {
 	if c.Method == "" {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestConcurrentSave saves to one path from many goroutines: whoever loads meets a file
-// that is whole, and nothing is left beside it.
+// TestConcurrentSave saves to one path from many goroutines. Each Load must read a complete file,
+// and no temporary file may remain.
 func TestConcurrentSave(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "function")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDependencies: a program that imports a learner, a recipe, a data set or a search links nothing but gonum,
+// TestDependencies checks that learners, recipes, data sets and searches depend only on gonum,
 // x/exp, x/sys and the standard library.
 func TestDependencies(t *testing.T) {
 	if testing.Short() {
@@ -17,7 +17,7 @@ func TestDependencies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One package of x/tools, of sets of integers, comes with gonum's optimize.
+	// gonum's optimize imports one package of x/tools, for sets of integers.
 	seen := map[string]bool{"": true, "github.com/rkhs-go/rkhs": true, "gonum.org/v1/gonum": true, "golang.org/x/exp": true, "golang.org/x/sys": true, "golang.org/x/tools": true}
 	for _, module := range strings.Split(string(out), "\n") {
 		if !seen[module] {

@@ -1,80 +1,78 @@
-// Package rkhs is the root of a library for scalable kernel learning: for when a
-// neural net is too much and a linear model too little. It holds what all learners
-// share: the interfaces of their models, the way to save and load any of them, the
-// errors that they wrap, the progress that they report, and the status with which a
-// fit ends.
+// Package rkhs is the root of a library for scalable kernel learning. It is for data that
+// need more than a linear model and less than a neural network. It defines the interfaces,
+// the errors, the progress reports, the status and the file functions shared by all learners.
 //
-// # Which learner when
+// # Selecting a learner
 //
-// Each learner is a package of its own, slkl, doublysgd, alignment and polk the working form
-// of one paper each, and none knows of another.
+// Each learner is a package. Packages slkl, doublysgd, alignment and polk each implement one
+// paper. Learners do not depend on each other.
 //
-//   - ridge is kernel ridge regression and classification, exact or on many centres, on a
-//     metric of the columns that it learns. Take it for the best answer to a table of up to
-//     some 10⁵ rows.
+//   - ridge implements kernel ridge regression and classification, exact or with
+//     landmarks. It can learn a metric of the columns. Use it for the most accurate
+//     predictions on tables of up to about 10⁵ rows.
 //   - slkl learns a sparse combination of rank-one kernels, one for each landmark,
-//     for regression and classification. Take it for up to millions of rows and
-//     thousands of landmarks, where a small model, a certificate of optimality or
-//     the learned kernel itself is wanted. One pass over the rows, in batches if
-//     need be; the memory does not grow with them.
-//   - doublysgd learns a function of random features, which it regenerates from
-//     seeds: the model is a seed and coefficients, whose size does not depend on
-//     the number of columns of the data. Take it where there are many rows and
-//     accuracy counts more than the size of the model: regression, classification
-//     and quantiles, on rows at hand or on a stream. Its tasks have packages of
-//     their own: doublysgd/gp posteriors of Gaussian processes, doublysgd/novelty
-//     rows that are unlike the others, doublysgd/ratio ratios of densities.
-//   - alignment learns the kernel: bandwidths out of a continuous family, one for
-//     all columns or one for each. Take it where the choice of the kernel is the
-//     question; it ends in a support vector machine or a ridge regression for some
-//     thousands of rows, and its kernel serves every other learner.
-//   - svm is support vector machines for labels, regression and novelty, on any kernel
-//     or a Gram matrix, for up to some ten thousand rows. Take it where the margin, few
-//     support vectors or robust targets are wanted, or models of LIBSVM exchanged.
-//   - polk learns from a stream and keeps its dictionary small, with one budget
-//     that bounds both the points and the error of leaving others out. Take it
-//     where rows arrive forever, or where the function drifts.
+//     for regression and classification. Use it for up to millions of rows and
+//     thousands of landmarks if you need a small model, an optimality certificate or
+//     the learned kernel itself. It reads the rows once, optionally in batches; its
+//     memory does not depend on their number.
+//   - doublysgd learns a function of random features. The model stores a seed and
+//     coefficients, so its size does not depend on the number of columns. Use it for
+//     regression, classification and quantiles with many rows or with a stream, if
+//     accuracy matters more than model size. Related packages are doublysgd/gp for
+//     Gaussian process posteriors, doublysgd/novelty for novelty detection and
+//     doublysgd/ratio for density ratios.
+//   - alignment learns a kernel: its bandwidths from a continuous family, one for all
+//     columns or one for each. Use it if the kernel is unknown. It fits a support
+//     vector machine or a ridge regression with up to some thousands of rows. Every
+//     other learner accepts the learned kernel.
+//   - svm implements support vector machines for classification, regression and
+//     novelty detection, with any kernel or a Gram matrix, for up to about ten
+//     thousand rows. Use it for large margins, few support vectors, robust regression
+//     or model exchange with LIBSVM.
+//   - polk learns from a stream with a small dictionary. One budget bounds both the
+//     dictionary size and the error of the compression. Use it for unbounded streams
+//     or functions that drift.
 //
-// Package kernel has the kernels, their algebra and the operations on them;
-// package features the explicit features of each; package loss the losses of the
-// stochastic learners; package dataset tables: how to read, split, scale and score
-// them; package recipe makes numbers of their columns; package selection compares learners
-// and options by folds; package metric learns which columns matter; packages formula, export
-// and onnx write fitted models out; package linalg has the factorisations that change by a
-// row or a column at a time.
+// Package kernel defines kernels, their algebra and operations on them. Package features
+// provides explicit features of each kernel. Package loss defines the losses of the
+// stochastic learners. Package dataset reads, splits, scales and scores tables. Package
+// recipe converts table columns to numbers. Package selection compares learners and options
+// by cross-validation. Package metric learns the relevance of columns. Packages formula,
+// export and onnx export fitted models. Package linalg provides factorizations with row and
+// column updates.
 //
-// # What all learners promise
+// # Common properties of learners
 //
-// Fit(ctx, x, y, opts) takes any mat.Matrix, copies what it keeps and writes to
-// none. Nil options, or zero fields, mean documented defaults that are derived
-// from the data; an option that the chosen mode does not use is refused by name.
-// A [Model], of labels a [Classifier], is immutable, safe for concurrent use, and
-// says in its Report how far from optimal it is. A learner of a stream takes in
-// batches by Update, and a refused batch leaves no trace. Data and options at fault,
-// models that are nil or zero and contexts that are nil are reported as errors that
-// wrap those of this package, never by a panic. The same seed gives the same bits
-// for any number of workers. A fit that is cancelled, or that ends short of its
-// tolerance, returns the best model so far together with the error.
+// Fit(ctx, x, y, opts) accepts any mat.Matrix and copies the data that it keeps. It does not
+// modify its arguments. Nil options or zero fields select documented defaults that are
+// derived from the data. An option that the selected mode does not use is an error.
 //
-// Rows may have weights, [Weighted]: a row of weight w counts as w rows equal to it. They may be
-// sparse, [Sparse].
+// A [Model], or a [Classifier] for labels, is immutable and safe for concurrent use. Its
+// Report states how far it is from the optimum. A stream learner adds batches with Update; a
+// batch with an error does not change the learner.
 //
-// What a kernel or a loss can do is asked of it by method: one of your own, or one
-// that embeds one of this library's, is treated as its methods say; a kernel that
-// has Eval alone works wherever no random features of it are wanted.
+// Invalid data or options, nil or zero models and nil contexts cause errors that wrap the
+// errors of this package, never panics. The same seed gives the same bits for any number of
+// workers. If a fit is cancelled or ends before it reaches its tolerance, it returns the best
+// model so far together with an error.
+//
+// Rows can have weights; see [Weighted]. A row with weight w counts as w equal rows. Rows can
+// be sparse; see [Sparse].
+//
+// Learners query the properties of a kernel or a loss through its methods. A user-defined
+// kernel or loss, or one that embeds a kernel or loss of this module, is treated according to
+// its own methods. A kernel that has only Eval works wherever random features are not needed.
 //
 // # Files
 //
-// [Save] and [Load] write and read models and learners of all packages; a model
-// that was loaded predicts the same bits, and a learner goes on as if it had never
-// been away. Load finds by the header of the file what it holds, and T says what is
-// wanted of it:
+// [Save] and [Load] write and read the models and learners of all packages. A loaded model
+// predicts the same bits, and a loaded learner continues where it stopped. Load determines
+// the type from the file header; T is the expected type:
 //
 //	err := rkhs.Save("model.rkhs", m)
 //	...
-//	m, err := rkhs.Load[*slkl.Model]("model.rkhs") // or, for whatever predicts, Load[rkhs.Model]
+//	m, err := rkhs.Load[*slkl.Model]("model.rkhs") // or Load[rkhs.Model] for any model
 //
-// [Write] and [Read] do the same with a stream. Kernels and losses of your own are
-// registered by kernel.Register and loss.Register to be saved with the models that
-// use them.
+// [Write] and [Read] do the same with a stream. To save a model with a user-defined kernel or
+// loss, register it with kernel.Register or loss.Register.
 package rkhs

@@ -6,44 +6,41 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// The errors that every package of this module wraps. Test for them with
-// errors.Is; the message adds the package, the place and the value.
+// Errors that all packages of this module wrap. Test for them with errors.Is. The message adds
+// the package, the location and the value.
 var (
-	// ErrShape reports matrices whose dimensions do not fit together or do not
-	// fit the model.
+	// ErrShape reports matrices with dimensions that do not match each other or the model.
 	ErrShape = errors.New("dimensions do not match")
 	// ErrEmpty reports data without rows or without columns.
 	ErrEmpty = errors.New("no data")
-	// ErrNotFinite reports a NaN or an infinity; the message names its place: row
-	// and column of a matrix, counted from 0, or line and field of a file, counted
-	// from 1.
+	// ErrNotFinite reports a NaN or an infinity. The message gives its location: row and
+	// column of a matrix, counted from 0, or line and field of a file, counted from 1.
 	ErrNotFinite = errors.New("value is not finite")
-	// ErrDomain reports a value on which a kernel or a loss is not defined, for
-	// example a negative entry of a histogram.
+	// ErrDomain reports a value for which a kernel or a loss is undefined, for example a
+	// negative element of a histogram.
 	ErrDomain = errors.New("value is outside the domain")
-	// ErrOption reports an option, or a parameter of a kernel, that is out of
-	// range; the message names the field and the value.
+	// ErrOption reports an option or a kernel parameter that is out of range. The message
+	// gives the field and the value.
 	ErrOption = errors.New("invalid option")
-	// ErrUnfitted reports a model or a learner that is nil or a zero value: neither
-	// a fit, a constructor nor a file has made it.
+	// ErrUnfitted reports a nil or zero model or learner. Use a fit, a constructor or a file
+	// to create one.
 	ErrUnfitted = codec.ErrUnfitted
-	// ErrLabels reports class labels that cannot be used: a single class, a
-	// label that is not an integer, or one that the model does not know.
+	// ErrLabels reports invalid class labels: a single class, a label that is not an integer,
+	// or a label that is unknown to the model.
 	ErrLabels = errors.New("invalid labels")
-	// ErrMemory reports work that would need more memory than its limit allows;
-	// the message says how much.
+	// ErrMemory reports an operation that needs more memory than its limit. The message gives
+	// the required amount.
 	ErrMemory = errors.New("memory limit exceeded")
-	// ErrDiverged reports iterates, or sums over the data, that left the range of
-	// numbers that can be worked with.
+	// ErrDiverged reports iterates, or sums over the data, that overflowed the numeric range.
 	ErrDiverged = errors.New("iteration diverged")
-	// ErrNotConverged reports a fit that ended before it reached its tolerance.
-	// The best model so far comes with it.
+	// ErrNotConverged reports a fit that ended before it reached its tolerance. The fit also
+	// returns its best model so far.
 	ErrNotConverged = errors.New("not converged")
-	// ErrUncalibrated reports probabilities or intervals that are asked of a model which has
-	// none: its fit was stopped, or had too few rows, or was told to leave them out, or the
-	// file is of a version without them.
+	// ErrUncalibrated reports a request for probabilities or intervals from a model without
+	// calibration: the fit was stopped, had too few rows or disabled calibration, or the
+	// file has an older version.
 	ErrUncalibrated = errors.New("model is not calibrated")
-	// ErrFormat reports a file that is not what it should be: wrong magic,
-	// unknown version, bad checksum, malformed or truncated contents.
+	// ErrFormat reports an invalid file: wrong magic, unknown version, bad checksum,
+	// malformed or truncated contents.
 	ErrFormat = codec.ErrFormat
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestExamples holds every exported type and function of the module to an Example of its
-// package in which it occurs.
+// TestExamples checks that each exported type and function of the module occurs in an Example of
+// its package.
 func TestExamples(t *testing.T) {
 	var missing []string
 	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
@@ -32,9 +32,9 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// unshown returns the exported types and functions of the package in a folder that occur
-// in none of its Examples, nor in what these call of the test files. A type is shown too
-// by a function that returns it, or a field that holds it.
+// unshown returns the exported types and functions of the package in dir that no Example uses,
+// directly or through functions in test files. A type is also covered by a covered function that
+// returns it or a covered field of that type.
 func unshown(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -66,7 +66,7 @@ func unshown(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// exports returns the exported types and the function that d declares.
+// exports returns the exported types or the function declared by d.
 func exports(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -83,15 +83,15 @@ func exports(d ast.Decl) (names []string) {
 	return names
 }
 
-// use says that what is shown by shows the names, and an Example by itself.
+// use states that an Example, or any code that uses the name by, covers names.
 type use struct {
 	by      string
 	example bool
 	names   []string
 }
 
-// usesIn returns the names that occur in a function of a test file, shown by its own
-// name and that of its receiver.
+// usesIn returns the names used in a function of a test file, under the name of the function or of
+// its receiver.
 func usesIn(d ast.Decl) []use {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok {
@@ -109,8 +109,8 @@ func usesIn(d ast.Decl) []use {
 	return []use{u}
 }
 
-// typesOf returns the types that a function returns and those of the fields of structs,
-// shown by its name and by theirs.
+// typesOf returns the result types of a function and the types of struct fields, under the name of
+// the function or field.
 func typesOf(d ast.Decl) (used []use) {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Type.Results != nil {
@@ -141,7 +141,7 @@ func namesIn(n ast.Node) (names []string) {
 	return names
 }
 
-// closure returns all that is shown.
+// closure returns all covered names.
 func closure(used []use) map[string]bool {
 	shown := map[string]bool{}
 	for before := -1; before < len(shown); {

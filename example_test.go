@@ -19,7 +19,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// sine returns rows of a sine.
+// sine returns samples of a sine.
 func sine() (x, y *mat.Dense) {
 	x, y = mat.NewDense(100, 1, nil), mat.NewDense(100, 1, nil)
 	for i := range 100 {
@@ -29,7 +29,7 @@ func sine() (x, y *mat.Dense) {
 	return x, y
 }
 
-// Rows count by their weights: those of a broken sensor hardly, the others alike.
+// Rows of a broken sensor have small weights, so they hardly affect the fit.
 func ExampleWeighted() {
 	x, y := sine()
 	weights := make([]float64, 100)
@@ -57,7 +57,7 @@ func ExampleWeighted() {
 	// 1.00
 }
 
-// Two documents of a vocabulary of a million words, of which they have one in common.
+// Two documents from a vocabulary of a million words have one word in common.
 func ExampleSparse() {
 	x := &rkhs.Sparse{Rows: 2, Cols: 1_000_000,
 		Offsets: []int{0, 3, 5},
@@ -74,8 +74,7 @@ func ExampleSparse() {
 	// ⎣ 6  10⎦
 }
 
-// A model is saved, and opened again as whatever predicts: the header of the file tells
-// which package made it.
+// Load determines the package of a saved model from the file header.
 func ExampleSave() {
 	x, y := sine()
 	model, err := slkl.Fit(context.Background(), x, y, nil)
@@ -107,7 +106,7 @@ func ExampleSave() {
 	// true
 }
 
-// A model goes through any writer and reader.
+// A model can be written to any io.Writer and read from any io.Reader.
 func ExampleWrite() {
 	x, y := sine()
 	model, err := slkl.Fit(context.Background(), x, y, nil)
@@ -123,7 +122,7 @@ func ExampleWrite() {
 	// Output: true <nil>
 }
 
-// A Printer shows how far a fit is, at most one line each Interval.
+// A Printer shows the progress of a fit, at most one line per Interval.
 func ExamplePrinter() {
 	p := &rkhs.Printer{W: os.Stdout, Interval: time.Second}
 	for i := range 3 {
@@ -135,7 +134,7 @@ func ExamplePrinter() {
 	//         20      0.333333333        2   0.00e+00      1.200  solve 3/3
 }
 
-// The report of a model says how its fit ended.
+// The report of a model states how its fit ended.
 func ExampleStatus() {
 	x, y := sine()
 	model, err := slkl.Fit(context.Background(), x, y, nil)
@@ -151,7 +150,8 @@ func ExampleStatus() {
 	// Output: solved as far as it was asked to, or as rounding lets it
 }
 
-// A Recorder follows a fit, and may stop it: the best model so far comes with the error.
+// A Recorder observes a fit and can stop it. The fit then returns the best model so far with the
+// error.
 func ExampleRecorderFunc() {
 	x, y := sine()
 	phases := map[string]bool{}
@@ -165,8 +165,8 @@ func ExampleRecorderFunc() {
 	// Output: true true true <nil>
 }
 
-// Any learner's classifier has probabilities, and any learner's regression intervals, by rows
-// that were not learned from.
+// Classifiers predict probabilities and regression models predict intervals, both calibrated on
+// held-out rows.
 func ExampleProbabilistic() {
 	x, labels, targets := mat.NewDense(300, 1, nil), mat.NewDense(300, 1, nil), mat.NewDense(300, 1, nil)
 	for i := range 300 {

@@ -10,9 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// Save writes a model or a learner to a file, which is in its place only when it is
-// whole: an interrupted Save leaves the file that was there. It has the permissions that
-// os.Create would give it.
+// Save writes a model or a learner to a file. It replaces an existing file only after the new
+// one is complete. The file has the same permissions as with os.Create.
 func Save(path string, m encoding.BinaryMarshaler) error {
 	data, err := marshal(m)
 	if err != nil {
@@ -31,11 +30,11 @@ func marshal(m encoding.BinaryMarshaler) ([]byte, error) {
 	return m.MarshalBinary()
 }
 
-// Load opens a file that Save has written, by what its header says that it holds: a
-// model, a classifier or a learner of any package of this module that the program
-// imports, also by _. T is what is wanted of it: a type such as *slkl.Model, or an
-// interface such as Model for whatever predicts. Errors name the path, and wrap
-// ErrFormat for a file that is damaged, not of this library, or holds something else.
+// Load reads a file written by Save. The file header determines the type, which can be a model,
+// a classifier or a learner of any package of this module that the program imports (a blank
+// import suffices). T is the expected type, for example *slkl.Model, or an interface such as
+// Model. Errors include the path. They wrap ErrFormat for a file that is damaged, is not from
+// this module, or does not hold a T.
 func Load[T any](path string) (T, error) {
 	var none T
 	f, err := os.Open(path)
@@ -66,7 +65,7 @@ func Write(w io.Writer, m encoding.BinaryMarshaler) error {
 	return err
 }
 
-// Read is Load from a stream, of which it takes what Write has written and no more.
+// Read is Load from a stream. It reads exactly the bytes that Write has written.
 func Read[T any](r io.Reader) (T, error) {
 	var none T
 	if r == nil {

@@ -46,7 +46,7 @@ func (l *line) MarshalBinary() ([]byte, error) {
 
 func (l *line) UnmarshalBinary(data []byte) error { return lines.Unmarshal(l, data) }
 
-// point is another kind.
+// point is a model of another kind.
 type point struct{ at float64 }
 
 var points = codec.Register(codec.Format[point]{Kind: "test point", Decode: func(d *codec.Decoder) point { return point{d.Finite()} }})
@@ -55,7 +55,7 @@ func (p *point) MarshalBinary() ([]byte, error) {
 	return points.Marshal(func(e *codec.Encoder) error { e.Float64(p.at); return nil })
 }
 
-// stranger is of a kind that nobody reads.
+// stranger has a kind without a registered reader.
 type stranger struct{}
 
 func (stranger) MarshalBinary() ([]byte, error) { return codec.Marshal("test stranger", 1, nil), nil }
@@ -67,7 +67,7 @@ func save(t *testing.T, path string, m interface{ MarshalBinary() ([]byte, error
 	}
 }
 
-// alone reports what is in a folder beside the given file.
+// alone reports other files in the folder of path.
 func alone(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -83,7 +83,7 @@ func alone(t *testing.T, path string) {
 
 func TestSaveAndLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "line.rkhs")
-	for _, slope := range []float64{1, -2.5} { // the second over the first
+	for _, slope := range []float64{1, -2.5} { // the second replaces the first
 		save(t, path, &line{slope})
 		got, err := rkhs.Load[*line](path)
 		if err != nil || *got != (line{slope}) {
@@ -103,8 +103,7 @@ func TestSaveAndLoad(t *testing.T) {
 	}
 }
 
-// refuses reports an error that is not ErrFormat, or that does not say all that is
-// asked.
+// refuses fails unless err wraps ErrFormat and contains all of the given texts.
 func refuses(t *testing.T, err error, says ...string) {
 	t.Helper()
 	if !errors.Is(err, rkhs.ErrFormat) {
@@ -162,7 +161,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// TestFailedSave leaves the file that was there, and nothing else.
+// TestFailedSave checks that a failed Save keeps the existing file and adds no other.
 func TestFailedSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "line.rkhs")
 	save(t, path, &line{1})
@@ -189,7 +188,7 @@ func TestFailedSave(t *testing.T) {
 	alone(t, folder)
 }
 
-// TestSaveBesideAnInterrupted one, whose unfinished file is still there.
+// TestSaveBesideAnInterrupted saves while the temporary file of an interrupted Save exists.
 func TestSaveBesideAnInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "line.rkhs")
 	if err := os.WriteFile(path+".0.tmp", []byte("half"), 0o600); err != nil {
@@ -236,7 +235,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestWriteAndRead has two models in a stream that goes on.
+// TestWriteAndRead writes two models to a stream with more data after them.
 func TestWriteAndRead(t *testing.T) {
 	var b bytes.Buffer
 	for _, m := range []interface{ MarshalBinary() ([]byte, error) }{&line{2}, &point{3}} {

@@ -28,7 +28,7 @@ import (
 	"github.com/rkhs-go/rkhs/svm"
 )
 
-// limited fits a learner to rows within a limit of bytes.
+// limited fits each learner with a memory limit in bytes.
 var limited = map[string]func(x, y mat.Matrix, bytes int64) error{
 	"ridge": limit(ridge.Fit, func(b int64) *ridge.Options { return &ridge.Options{MemoryLimit: b} }),
 	"svm":   limit(svm.Fit, func(b int64) *svm.Options { return &svm.Options{MemoryLimit: b} }),
@@ -58,9 +58,9 @@ func limit[M, O any](fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, e
 	}
 }
 
-// TestMemoryLimit runs each learner in a process of its own within the smallest of the limits that it
-// accepts. With GOGC=25 the process may use 1.25 times the limit and 64 MiB: of the latter, few rows may
-// use 48. RKHS_PAPERS runs it on more rows.
+// TestMemoryLimit fits each learner in its own process with the smallest memory limit that it
+// accepts. With GOGC=25 the process may use 1.25 times the limit plus 64 MiB, or plus 48 MiB for
+// few rows. RKHS_PAPERS selects more rows.
 func TestMemoryLimit(t *testing.T) {
 	if name := os.Getenv("RKHS_TEST_LEARNER"); name != "" {
 		fitWithin(t, name)
@@ -89,7 +89,7 @@ func TestMemoryLimit(t *testing.T) {
 			var peak int64
 			_, after, ok := strings.Cut(string(out), "peak ")
 			if !ok {
-				continue // the limit is too small
+				continue // limit too small
 			}
 			if _, err := fmt.Sscan(after, &peak); err != nil {
 				t.Fatal(err)
@@ -107,7 +107,8 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// fitWithin prints the peak of the process after a fit, or nothing if the learner needs more.
+// fitWithin prints the peak memory of the process after a fit, or no output if the learner needs
+// more than the limit.
 func fitWithin(t *testing.T, name string) {
 	var bytes int64
 	if _, err := fmt.Sscan(os.Getenv("RKHS_TEST_LIMIT"), &bytes); err != nil {
@@ -127,7 +128,7 @@ func fitWithin(t *testing.T, name string) {
 	fmt.Printf("peak %d\n", int64(testutil.PeakMemory()*(1<<20)))
 }
 
-// limitedRows returns rows of 8 columns, and positive targets.
+// limitedRows returns rows with 8 columns and positive targets.
 func limitedRows(n int) (x, y *mat.Dense) {
 	random := rng.New(1, "memory", 0)
 	x, y = mat.NewDense(n, 8, nil), mat.NewDense(n, 1, nil)

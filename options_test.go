@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A comment on an option has at most four lines, and Options have at most 14 fields.
+// Option comments have at most four lines, and Options structs have at most 14 fields.
 func TestOptions(t *testing.T) {
 	const most, mostFields = 4, 14
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -38,7 +38,7 @@ func TestOptions(t *testing.T) {
 			}
 			count := 0
 			for _, f := range fields.Fields.List {
-				count += max(1, len(f.Names)) // one that is embedded has no name
+				count += max(1, len(f.Names)) // an embedded field has no name
 				for _, name := range f.Names {
 					if !name.IsExported() {
 						count--

@@ -8,39 +8,39 @@ import (
 	"time"
 )
 
-// Progress is what a learner knows about its fit at one moment.
+// Progress describes the state of a fit.
 type Progress struct {
-	// Phase names what the fit is doing: "search" for what the options leave open,
-	// "fit", or a word of the learner's own. Empty for a fit of one phase.
+	// Phase names the current activity: "search" for the selection of unset options,
+	// "fit", or a word specific to the learner. It is empty for a fit with one phase.
 	Phase string
-	// Done counts what the phase has done, and Total what it has to do: 0 if that is
-	// not known.
+	// Done is the completed amount of work in the phase. Total is the full amount, or 0 if
+	// it is unknown.
 	Done, Total int
-	// Iteration counts the steps of the learner, in its own unit.
+	// Iteration counts iterations in units of the learner.
 	Iteration int
-	// Objective is the value that the learner minimises.
+	// Objective is the current value of the objective to minimize.
 	Objective float64
-	// ModelOrder is the number of terms in the model: landmarks with weight,
-	// blocks of features, kernels, or dictionary points.
+	// ModelOrder is the number of terms in the model: landmarks with nonzero weight, blocks
+	// of features, kernels, or dictionary points.
 	ModelOrder int
-	// Gap bounds how far Objective is from its minimum; NaN where the learner
-	// has no bound at hand.
+	// Gap is an upper bound on the distance of Objective from its minimum, or NaN if the
+	// learner has no bound.
 	Gap float64
-	// Elapsed is the time since the fit began.
+	// Elapsed is the time since the start of the fit.
 	Elapsed time.Duration
 }
 
-// Recorder receives the progress of a fit. A learner calls Record from one
-// goroutine at a time; if Record returns an error, the fit stops and returns
-// its best model so far together with an error that wraps it.
+// Recorder receives the progress of a fit. A learner does not call Record concurrently. If
+// Record returns an error, the fit stops and returns its best model so far with an error that
+// wraps it.
 type Recorder interface {
 	Record(Progress) error
 }
 
-// RecorderFunc lets a function serve as a Recorder.
+// RecorderFunc adapts a function to a Recorder.
 type RecorderFunc func(Progress) error
 
-// Record calls f. Of a nil f it returns an error that wraps ErrOption.
+// Record calls f. If f is nil, it returns an error that wraps ErrOption.
 func (f RecorderFunc) Record(p Progress) error {
 	if f == nil {
 		return fmt.Errorf("rkhs: the RecorderFunc is nil: %w", ErrOption)
@@ -48,8 +48,8 @@ func (f RecorderFunc) Record(p Progress) error {
 	return f(p)
 }
 
-// Printer is a Recorder that writes one line for each report to W, and no more
-// than one line each Interval. The zero Interval writes every report.
+// Printer is a Recorder that writes reports to W, one line each, at most one line per Interval.
+// If Interval is zero, it writes all reports.
 type Printer struct {
 	W        io.Writer
 	Interval time.Duration
@@ -59,10 +59,9 @@ type Printer struct {
 	next   time.Duration
 }
 
-// Record writes r as a line of a table, and the head of the table before the first
-// line: a phase that has done 3 of 12 is "search 3/12", or "search 3" if the 12 are not
-// known. It returns the error of the writer, and one that wraps ErrOption if there is
-// none.
+// Record writes r as a line of a table, with a header before the first line. If 3 of 12 units
+// of a phase are done, it prints "search 3/12", or "search 3" if the total is unknown. It
+// returns write errors, and an error that wraps ErrOption if p or W is nil.
 func (p *Printer) Record(r Progress) error {
 	if p == nil || p.W == nil {
 		return fmt.Errorf("rkhs: the Printer has no writer: %w", ErrOption)
@@ -87,7 +86,7 @@ func (p *Printer) Record(r Progress) error {
 	return err
 }
 
-// phase returns the phase and how far it is.
+// phase formats the phase and its progress.
 func (r Progress) phase() string {
 	switch {
 	case r.Total > 0:

@@ -40,9 +40,9 @@ func TestPrinterWritesATable(t *testing.T) {
 	}
 }
 
-// TestPrinterInterval records every 10 ms, but for a pause between 0.5 s and
-// 0.9 s, and prints every 250 ms: at the first report and at each that is a
-// quarter of a second or more after the one printed last.
+// TestPrinterInterval records every 10 ms, except for a pause between 0.5 s and 0.9 s, with an
+// Interval of 250 ms. It prints the first report and each report at least a quarter of a second
+// after the last printed one.
 func TestPrinterInterval(t *testing.T) {
 	var b strings.Builder
 	p := rkhs.Printer{W: &b, Interval: 250 * time.Millisecond}
@@ -63,7 +63,7 @@ func TestPrinterInterval(t *testing.T) {
 	}
 }
 
-// failAfter writes n times and then fails.
+// failAfter is a writer that fails after n writes.
 type failAfter struct {
 	n   int
 	err error
@@ -78,7 +78,7 @@ func (w *failAfter) Write(b []byte) (int, error) {
 
 func TestPrinterReturnsTheErrorOfItsWriter(t *testing.T) {
 	full := errors.New("full")
-	for n := range 3 { // the head of the table, the first line, the second
+	for n := range 3 { // the header, the first line, the second line
 		p := rkhs.Printer{W: &failAfter{n, full}}
 		err := p.Record(rkhs.Progress{})
 		if n == 2 && err == nil {
@@ -90,7 +90,7 @@ func TestPrinterReturnsTheErrorOfItsWriter(t *testing.T) {
 	}
 }
 
-// TestPrinterFromManyFits shares a Printer between fits that run side by side.
+// TestPrinterFromManyFits shares a Printer between concurrent fits.
 func TestPrinterFromManyFits(t *testing.T) {
 	r, w := io.Pipe()
 	p := rkhs.Printer{W: w}

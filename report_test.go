@@ -21,8 +21,8 @@ import (
 	"github.com/rkhs-go/rkhs/svm"
 )
 
-// Every report prints a few short aligned lines with the status and the rows or points, and one that was
-// not made by a fit prints too.
+// Reports print a few short aligned lines with the status and the number of rows or points. Zero
+// reports also print.
 func TestReportsPrint(t *testing.T) {
 	ctx := context.Background()
 	x, y, labels := mat.NewDense(40, 2, nil), mat.NewDense(40, 1, nil), mat.NewDense(40, 1, nil)
@@ -65,7 +65,7 @@ func TestReportsPrint(t *testing.T) {
 	}
 }
 
-// must returns what a fit made, and panics on its error.
+// must returns m and panics on an error.
 func must[M any](m M, err error) M {
 	if err != nil {
 		panic(err)

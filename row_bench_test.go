@@ -23,9 +23,9 @@ type rowModel interface {
 	PredictTo(dst *mat.Dense, x mat.Matrix) error
 }
 
-// BenchmarkPredictRow predicts single rows of ten columns, beside PredictTo of one row and a plain
-// loop of the same work: the sum of exponentials of squared distances from as many points, or of cosines
-// and sines of as many inner products.
+// BenchmarkPredictRow compares single-row predictions for ten columns with PredictTo and with a
+// plain loop over the same number of terms: exponentials of squared distances, or cosines and
+// sines of inner products.
 func BenchmarkPredictRow(b *testing.B) {
 	const n, d = 400, 10
 	r := rand.New(rand.NewPCG(1, 1))

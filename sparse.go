@@ -7,22 +7,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Sparse is a matrix of which the elements that are not listed are zero, row by row
-// (compressed sparse rows): row i has Values[k] in column Columns[k] for k from Offsets[i] to
-// Offsets[i+1]−1. It is for data of many columns of which a row has few, such as counts of
-// words: it takes 12 bytes for each listed element and is never made dense as a whole.
+// Sparse is a matrix in compressed sparse row format. Row i has Values[k] in column Columns[k]
+// for k from Offsets[i] to Offsets[i+1]−1. Other elements are zero. Use it for data with many
+// columns and few nonzero elements per row, such as word counts. It uses 12 bytes per listed
+// element, and learners never convert the whole matrix to a dense one.
 //
-// Columns ascend within a row. Zeros may be listed. Any matrix of another package that is a
-// mat.RowNonZeroDoer is taken as sparse too, and copied.
+// Columns must ascend within a row. Listed values may be zero. Learners also accept any
+// mat.RowNonZeroDoer from another package as sparse, and copy it.
 type Sparse struct {
 	Rows, Cols int
-	Offsets    []int     // Rows + 1, not falling, of Columns and Values
+	Offsets    []int     // Rows + 1 ascending indices of Columns and Values
 	Columns    []int32   // 0 … Cols−1
-	Values     []float64 // as many as Columns
+	Values     []float64 // same length as Columns
 }
 
-// Check returns an error that wraps ErrShape, and names the first row at fault, unless s is
-// what Sparse says. It does not look for values that are not finite. O(listed elements).
+// Check returns an error that wraps ErrShape and names the first invalid row if s does not
+// satisfy the format described for Sparse. It does not check that values are finite. O(listed
+// elements).
 func (s *Sparse) Check() error {
 	if s == nil {
 		return fmt.Errorf("a nil Sparse: %w", ErrShape)
@@ -54,7 +55,7 @@ func (s *Sparse) Check() error {
 // Dims implements mat.Matrix.
 func (s *Sparse) Dims() (rows, cols int) { return s.Rows, s.Cols }
 
-// At implements mat.Matrix. It costs a binary search in the row.
+// At implements mat.Matrix with a binary search in the row.
 func (s *Sparse) At(i, j int) float64 {
 	if i < 0 || i >= s.Rows {
 		panic(mat.ErrRowAccess)
@@ -72,8 +73,8 @@ func (s *Sparse) At(i, j int) float64 {
 // T implements mat.Matrix.
 func (s *Sparse) T() mat.Matrix { return mat.Transpose{Matrix: s} }
 
-// DoRowNonZero implements mat.RowNonZeroDoer: it calls do for the listed elements of row i
-// that are not zero, in the order of their columns.
+// DoRowNonZero implements mat.RowNonZeroDoer. It calls do for the nonzero elements of row i in
+// column order.
 func (s *Sparse) DoRowNonZero(i int, do func(i, j int, v float64)) {
 	if i < 0 || i >= s.Rows {
 		panic(mat.ErrRowAccess)
@@ -85,7 +86,7 @@ func (s *Sparse) DoRowNonZero(i int, do func(i, j int, v float64)) {
 	}
 }
 
-// DoNonZero implements mat.NonZeroDoer: DoRowNonZero for all rows.
+// DoNonZero implements mat.NonZeroDoer. It calls do for the nonzero elements in row order.
 func (s *Sparse) DoNonZero(do func(i, j int, v float64)) {
 	for i := range s.Rows {
 		s.DoRowNonZero(i, do)

@@ -20,8 +20,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// wideRows returns rows with ten elements among 2³¹−1 columns, and labels that tell which of
-// two groups most of the columns are of.
+// wideRows returns rows with ten elements among 2³¹−1 columns. The label is the group of most of
+// the columns in a row.
 func wideRows(n int, seed uint64) (*rkhs.Sparse, *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	x := &rkhs.Sparse{Rows: n, Cols: math.MaxInt32, Offsets: []int{0}}
@@ -33,7 +33,7 @@ func wideRows(n int, seed uint64) (*rkhs.Sparse, *mat.Dense) {
 			if r.IntN(4) == 0 {
 				group = 1 - label
 			}
-			// The 10 parts of the columns ascend; each has 20 columns of either group.
+			// The 10 parts of the columns ascend. Each has 20 columns of each group.
 			x.Columns = append(x.Columns, int32(k*(math.MaxInt32/10)+r.IntN(20)+1000*group))
 			x.Values = append(x.Values, 1)
 		}
@@ -48,11 +48,11 @@ type wideModel interface {
 	encoding.BinaryMarshaler
 }
 
-// seenOnce are the fits of TestWideRows that take a few steps on 400 rows, each seen once.
+// seenOnce lists the fits of TestWideRows that see each of 400 rows once.
 var seenOnce = []string{"Newton", "polk learner", "doublysgd learner"}
 
-// TestWideRows: learners and files of sparse rows take the memory of what rows list, however
-// many columns there are, by default and from streams.
+// TestWideRows checks that the memory of learners and the size of files depend on the listed
+// elements only, not on the number of columns. It tests batch fits and streams.
 func TestWideRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -100,7 +100,7 @@ func TestWideRows(t *testing.T) {
 		}
 		most := 60 // a majority of ten columns is wrong in 5 % of the rows
 		if slices.Contains(seenOnce, name) {
-			most = 160 // four standard deviations below what chance has
+			most = 160 // four standard deviations below chance
 		}
 		if wrong > most {
 			t.Errorf("%s: %d of 400 labels are wrong", name, wrong)
@@ -111,7 +111,7 @@ func TestWideRows(t *testing.T) {
 	}
 }
 
-// wideStream feeds a learner of classes in two batches.
+// wideStream trains a classifier on a stream of two batches.
 func wideStream[M wideModel](ctx context.Context, l interface {
 	Update(x, labels mat.Matrix) error
 	Model(ctx context.Context) (M, error)
@@ -129,7 +129,7 @@ func wideStream[M wideModel](ctx context.Context, l interface {
 	return l.Model(ctx)
 }
 
-// TestSparse holds the matrix to what it says.
+// TestSparse tests the methods of Sparse.
 func TestSparse(t *testing.T) {
 	s := &rkhs.Sparse{Rows: 2, Cols: 3, Offsets: []int{0, 2, 3}, Columns: []int32{0, 2, 1}, Values: []float64{1, 0, 3}}
 	want := mat.NewDense(2, 3, []float64{1, 0, 0, 0, 3, 0})
@@ -162,8 +162,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// A metric that is asked for of sparse rows, of which none is learned, is refused; the default
-// is not.
+// Learning a metric from sparse rows is an error, but the default metric is valid.
 func TestMetricOfSparseRows(t *testing.T) {
 	ctx := context.Background()
 	x, y := wideRows(60, 1)

@@ -1,26 +1,26 @@
 package rkhs
 
-// Status says how a fit ended.
+// Status describes how a fit ended.
 type Status uint8
 
 const (
 	// NotTerminated is the status of a fit that has not ended.
 	NotTerminated Status = iota
-	// Converged means that the fit ended as it was asked to: at its tolerance, or, of a
-	// method that has none, when it had done all that it was to do. How far from
-	// optimal it is the report of the model says.
+	// Converged means that the fit reached its tolerance, or, for a method without a
+	// tolerance, completed its work. The report of the model states how far it is from the
+	// optimum.
 	Converged
-	// IterationLimit means that the fit ended at its limit of iterations or passes.
+	// IterationLimit means that the fit reached its limit of iterations or passes.
 	IterationLimit
 	// Cancelled means that the context of the fit was cancelled.
 	Cancelled
 	// Stopped means that the Recorder returned an error.
 	Stopped
-	// Stalled means that rounding leaves no further progress, short of the
-	// tolerance that was asked for.
+	// Stalled means that rounding errors prevented progress before the fit reached its
+	// tolerance.
 	Stalled
-	// EarlyStopped means that the fit ended where its error at rows that were held out fell
-	// no longer.
+	// EarlyStopped means that the fit ended because its error on held-out rows stopped
+	// decreasing.
 	EarlyStopped
 )
 

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// The names of these benchmarks are those of bench/compute.py, which times the
-// same work in numpy and scikit-learn; bench/compute.sh compares them.
+// The benchmark names match bench/compute.py, which times the same operations in numpy and
+// scikit-learn. bench/compute.sh compares the results.
 
 var benchGaussian = Func{Family: Gaussian, A: 0.01}
 
-// timed runs f once to settle, then as often as asked, and reports allocations
-// and the least time, which neighbours on the machine disturb less than the mean.
+// timed runs f once to warm up and then in a benchmark loop. It reports allocations and the
+// minimum time, which other processes disturb less than the mean.
 func timed(b *testing.B, f func()) {
 	f()
 	b.ReportAllocs()
@@ -27,7 +27,7 @@ func timed(b *testing.B, f func()) {
 	b.ReportMetric(float64(least), "least-ns")
 }
 
-// threads runs a benchmark with one worker and with two.
+// threads runs a benchmark with one and with two workers.
 func threads(b *testing.B, name string, f func(b *testing.B, workers int)) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("%s/threads=%d", name, workers), func(b *testing.B) { f(b, workers) })
@@ -107,7 +107,7 @@ func BenchmarkNormals(b *testing.B) {
 	timed(b, func() { Normals(y, Address{}, 0) })
 }
 
-// BenchmarkNormalsRand is the generator of the standard library.
+// BenchmarkNormalsRand measures the generator of the standard library for comparison.
 func BenchmarkNormalsRand(b *testing.B) {
 	y := make([]float64, elements)
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -2,11 +2,13 @@ package compute
 
 import "math"
 
-// Cholesky overwrites the upper triangle of the symmetric matrix A with U such
-// that A = UᵀU, reading and writing that triangle only, and reports whether A is positive
-// definite to working precision; if it is not, the triangle is left half done.
-// It halves A until the blocks are small, so that nearly all of the work is
-// products. O(n³/3).
+// Cholesky overwrites the upper triangle of the symmetric n×n matrix A with U such
+// that A = UᵀU. It does not access the elements below the diagonal. It returns
+// false, with the triangle partly overwritten, if A is not positive definite to
+// working precision. O(n³/3).
+//
+// The factorization is recursive on halves of A, so matrix products do most of the
+// work.
 func Cholesky(a Matrix, workers int) bool {
 	if a.Rows != a.Cols {
 		panic("compute: Cholesky factor of a matrix that is not square")
@@ -29,8 +31,8 @@ func (e *engine[T]) cholesky(a matrix[T], workers int) bool {
 	return e.cholesky(last, workers)
 }
 
-// choleskySmall factorises row by row in scratch memory of fixed width. The
-// elements below the diagonal there are of no use.
+// choleskySmall factorizes row by row in scratch memory with fixed-width rows. It
+// ignores the scratch elements below the diagonal.
 func (e *engine[T]) choleskySmall(a matrix[T]) bool {
 	scratch := e.buffer(small * small)
 	defer scratch.free()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// definite returns a positive definite matrix: n×n, the lower triangle NaN.
+// definite returns an n×n positive definite matrix with NaN in the lower triangle.
 func definite(rnd *rand.Rand, n int) matrix[float64] {
 	g := random[float64](rnd, n+5, n, 0)
 	a := random[float64](rnd, n, n, 3)
@@ -24,7 +24,7 @@ func definite(rnd *rand.Rand, n int) matrix[float64] {
 	return a
 }
 
-// residual returns the largest |A − UᵀU| relative to n·eps·max|A|.
+// residual returns max|A − UᵀU|/(n·eps·max|A|).
 func residual(a, u matrix[float64]) float64 {
 	worst, top := 0.0, 0.0
 	for i := range a.rows {
@@ -115,8 +115,8 @@ func TestSolveUpper(t *testing.T) {
 	}
 }
 
-// solveResidual returns the largest |UX − B|, or |UᵀX − B|, relative to n·eps
-// times the sum of the sizes of the terms.
+// solveResidual returns the largest |UX − B|, or |UᵀX − B|, relative to n·eps times the sum
+// of the absolute values of the terms.
 func solveResidual(u, x, b matrix[float64], trans bool) float64 {
 	worst := 0.0
 	for i := range u.rows {
@@ -138,7 +138,7 @@ func solveResidual(u, x, b matrix[float64], trans bool) float64 {
 	return worst
 }
 
-// The diagonal of an inverse is that of the solutions of unit vectors, in chunks of columns too.
+// The diagonal matches the solutions for unit vectors, also with several chunks of columns.
 func TestInverseDiagonal(t *testing.T) {
 	const n = 300
 	a, unit := NewMatrix(n, n), NewMatrix(n, n)

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clock returns wall time, or with BENCH_CLOCK=cpu the time that the processor
-// spent on this process: what others do on the machine does not count then, nor
-// does waiting of one worker for another.
+// clock returns wall time. With BENCH_CLOCK=cpu it returns the CPU time of the process, which
+// excludes other processes and workers that wait for each other.
 func clock() time.Duration {
 	id := int32(unix.CLOCK_MONOTONIC)
 	if os.Getenv("BENCH_CLOCK") == "cpu" {

@@ -6,12 +6,16 @@ import (
 	"slices"
 )
 
-// FirstCopies returns for each row the first row that is equal to it, to the bit but for the sign of zeros, or nil if all
-// rows differ, or if equal rows have different targets y or classes: these are then what the rows are like, and a fresh
-// row is as likely to repeat one. Without classes y counts. O(n·d).
+// FirstCopies returns, for each row, the index of the first equal row. Rows are
+// compared by their bits, with zeros of either sign equal. It compares targets by
+// class, or by y if class is nil.
+//
+// It returns nil if all rows differ, or if equal rows have different targets.
+// Repeats are then a property of the distribution, and an unseen row is as likely to
+// repeat a training row. O(n·d).
 func (p Points) FirstCopies(y Matrix, class []int) []int {
 	first, before := make([]int, p.Rows), make([]int, p.Rows)
-	last, seed := map[uint64]int{}, maphash.MakeSeed() // by hash the last row that differs from all above it
+	last, seed := map[uint64]int{}, maphash.MakeSeed() // by hash, the last row that has no earlier copy
 	var key, other []byte
 	copies := false
 	for i := range first {
@@ -42,7 +46,8 @@ func (p Points) FirstCopies(y Matrix, class []int) []int {
 	return first
 }
 
-// Distinct returns those of the rows, in their order, that are the first of their copies; all for nil.
+// Distinct returns the elements of rows that are the first of their copies, in
+// order. It returns rows if first is nil.
 func Distinct(rows, first []int) []int {
 	if first == nil {
 		return rows
@@ -56,7 +61,8 @@ func Distinct(rows, first []int) []int {
 	return list
 }
 
-// WithCopies returns the rows of all that are copies of some, in the order of all; some themselves for nil.
+// WithCopies returns the elements of all with their first copy in some, in the order of
+// all. It returns some if first is nil.
 func WithCopies(some, all, first []int) []int {
 	if first == nil {
 		return some
@@ -74,7 +80,8 @@ func WithCopies(some, all, first []int) []int {
 	return list
 }
 
-// OfCopies returns for each row the weight of all its copies, itself among them; w for nil.
+// OfCopies returns, for each row, the total weight of its copies, including itself.
+// It returns w if first is nil.
 func (w Weights) OfCopies(first []int) Weights {
 	if first == nil {
 		return w
@@ -89,7 +96,8 @@ func (w Weights) OfCopies(first []int) Weights {
 	return all
 }
 
-// Multiplicity returns OfCopies in units of the weights of the rows; nil for nil.
+// Multiplicity returns the total weight of the copies of each row divided by the
+// weight of the row. It returns nil if first is nil.
 func (w Weights) Multiplicity(first []int) []float64 {
 	if first == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Copies are found with their targets, and none where these differ.
+// FirstCopies finds copies with equal targets and returns nil if targets differ.
 func TestFirstCopies(t *testing.T) {
 	x := compute.DensePoints(compute.Matrix{Rows: 5, Cols: 2, Stride: 2, Data: []float64{1, 0, 2, 3, 1, math.Copysign(0, -1), 4, 5, 2, 3}})
 	y := compute.ColumnOf([]float64{1, 2, 1, 3, 2})

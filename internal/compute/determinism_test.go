@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// digest hashes the bits of numbers.
+// digest hashes the bits of x.
 func digest[T float](x []T) uint64 {
 	h := fnv.New64a()
 	var b [8]byte
@@ -32,8 +32,8 @@ func single(m Matrix) Matrix32 {
 	return s
 }
 
-// TestSameBitsEverywhere pins blocks of kernel values and of features, which
-// models are saved as seeds of, to the bits they have had on every processor.
+// TestSameBitsEverywhere checks kernel matrices and features against fixed hashes. Saved
+// models store seeds and rely on these bits.
 func TestSameBitsEverywhere(t *testing.T) {
 	x, z, w := normals(37, 11, 1), normals(201, 11, 2), normals(201, 2, 3)
 	f := Func{Family: Gaussian, A: 0.05}

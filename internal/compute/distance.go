@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// limits returns the number of columns up to which squared distances are sums of
-// squared differences, and the smallest ratio of ‖x−z‖² to ‖x‖² + ‖z‖² at which
-// ‖x‖² + ‖z‖² − 2<x,z> is taken for them. Differences of so few columns cost
-// little more than inner products; single precision has fewer digits to lose,
-// and in more columns close rows are rare.
+// limits returns two thresholds. Squared distances in at most columns dimensions are
+// sums of squared differences, which cost little more than inner products there. In
+// more dimensions ‖x‖² + ‖z‖² − 2<x,z> is used, unless its ratio to ‖x‖² + ‖z‖² is
+// below ratio. The thresholds are larger in single precision, which has fewer
+// digits to lose.
 func limits[T float]() (columns int, ratio T) {
 	if unsafe.Sizeof(ratio) == 4 {
 		return 16, 0x1p-6
@@ -17,10 +17,9 @@ func limits[T float]() (columns int, ratio T) {
 	return 4, 0x1p-12
 }
 
-// centreOf sets c to the mean of up to 64 rows spread over Z: any point near the
-// data serves, and it may depend on Z only, so that a row of X gives the same
-// bits whatever other rows are with it. A mean that is not finite is replaced
-// by zero.
+// centreOf sets c to the mean of up to 64 evenly spaced rows of Z. Any point near
+// the data is good enough. The centre must depend on Z only, so that each row of X
+// gives the same bits in every batch. Components that are not finite become zero.
 func centreOf[T float](c []T, z matrix[T]) {
 	n := min(z.rows, 64)
 	for i := range n {
@@ -35,7 +34,7 @@ func centreOf[T float](c []T, z matrix[T]) {
 	}
 }
 
-// distances turns the inner products in a tile into squared distances.
+// distances replaces the inner products in a tile by squared distances.
 func (s *pairwise[T]) distances(t tile[T], norms, zNorms []T) {
 	e := s.engine
 	_, ratio := limits[T]()

@@ -7,42 +7,46 @@ import (
 	"unsafe"
 )
 
-// Drawn computes features of sparse rows X, n×d,
+// Drawn computes random Fourier features of n sparse rows x_i,
 //
 //	z_ij = scale·cos<x_i, w_j>,  z_i,m+j = scale·sin<x_i, w_j>,
 //
-// for m frequencies w_j of which single columns are drawn, of one sequence of them after the other. All that is
-// held beside the sums of products is the listed elements of X, and what is drawn for some columns.
+// for m frequencies w_j that are generated column by column. It can evaluate
+// several Drawings in turn. Its memory holds the inner products, the listed elements
+// of X and the generated columns of the current step.
 type Drawn struct {
-	x       *Sparse // with numbers for columns, those of each part
+	x       *Sparse // columns are renumbered within each part
 	parts   []drawnPart
-	next    []int32   // of each row, how many of its elements are in the sums
-	weights []float64 // by which the elements of a column are multiplied
+	next    []int32   // for each row, the number of elements already summed
+	weights []float64 // factor of each column of the current part
 	draws   int
-	// memory has a panel of gathered elements for each gathered draws of each row, and behind these one
-	// for each of drawnColumns columns, and of the next.
+	// memory holds panels of gathered elements: first the sums, several panels for each
+	// row, then one panel for each of drawnColumns columns of the current step, then
+	// one for each column of the next step.
 	memory []float64
-	panels int // of a row
+	panels int // per row
 }
 
-// drawnPart is some rows, whose sums are to stay in the cache while columns are drawn for them.
+// drawnPart is a range of rows. Its sums stay in the cache while columns are drawn.
 type drawnPart struct {
 	from, to int
-	columns  []int32 // of each number, ascending
+	columns  []int32 // column of each number, ascending
 }
 
-// Drawing is a sequence of frequencies: Column sets dst to elements first, first+1, … of column j. Columns are
-// divided by Scales, and then frequencies multiplied by Factors, unless these are nil.
+// Drawing generates the frequencies. Column sets dst to elements first, first+1, …
+// of column j. Each column is divided by its element of Scales and each frequency is
+// multiplied by its element of Factors, unless these are nil.
 type Drawing struct {
 	Column          func(dst []float64, j int32, first int)
 	Scales, Factors []float64
 }
 
-// drawnColumns is the number of columns that are drawn at a time: they are read again and again, and stay in
-// the cache.
+// drawnColumns is the number of columns drawn per step. They must fit in the cache,
+// because each is read many times.
 const drawnColumns = 1024
 
-// NewDrawn returns the Drawn of the listed rows of sparse x, in that order, with m draws.
+// NewDrawn returns a Drawn for the rows of sparse x with the given indices, in that
+// order, and m = draws frequencies.
 func NewDrawn(x Points, order []int, draws int) *Drawn {
 	s := x.Pick(order).Sparse
 	d := &Drawn{x: s, next: make([]int32, s.Rows), draws: draws, panels: ceil(draws, use64.gathered)}
@@ -57,15 +61,16 @@ func NewDrawn(x Points, order []int, draws int) *Drawn {
 	return d
 }
 
-// Draws returns m.
+// Draws returns the number m of frequencies.
 func (d *Drawn) Draws() int { return d.draws }
 
-// singles returns the memory of numbers for twice as many in single precision.
+// singles reinterprets the memory of v as twice as many float32 values.
 func singles(v []float64) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(v))), 2*len(v))
 }
 
-// numbered replaces the columns that s lists by their numbers in ascending order, and returns those of each.
+// numbered replaces the columns in s by consecutive numbers in ascending order. It
+// returns the column of each number.
 func numbered(s *Sparse) []int32 {
 	at := touched(s)
 	defer at.free()
@@ -83,13 +88,14 @@ func numbered(s *Sparse) []int32 {
 	return columns
 }
 
-// ProductsTo sets dst, n×m, to the products with the columns, without Factors.
+// ProductsTo sets dst, n×m, to X·Wᵀ with Scales applied and Factors ignored.
 func (d *Drawn) ProductsTo(dst Matrix, of Drawing, workers int) {
 	d.sum(of, workers)
 	d.eachRows(workers, func(i int, _ buffer[float64]) { copy(Row(dst, i), d.sums(i)) })
 }
 
-// PairsTo sets dst, n×2m, to the features: FourierPairsDrawn, to the bit, of elements of X times 1/Scales.
+// PairsTo sets dst, n×2m, to the features. The bits equal FourierPairsDrawn applied
+// to X with each column multiplied by 1/Scales.
 func (d *Drawn) PairsTo(dst Matrix, of Drawing, scale float64, workers int) {
 	d.sum(of, workers)
 	d.eachRows(workers, func(i int, waves buffer[float64]) {
@@ -100,8 +106,8 @@ func (d *Drawn) PairsTo(dst Matrix, of Drawing, scale float64, workers int) {
 	})
 }
 
-// Pairs32 returns the features, n×2m, rounded to single precision. They lie where the sums of their rows lay, up
-// to the next call of any method.
+// Pairs32 returns the features, n×2m, rounded to single precision. The result shares
+// the memory of d and is valid until the next method call.
 func (d *Drawn) Pairs32(of Drawing, scale float64, workers int) Matrix32 {
 	z := Matrix32{Rows: d.x.Rows, Cols: 2 * d.draws, Stride: 2 * d.panels * use64.gathered}
 	z.Data = singles(d.memory)[:z.Rows*z.Stride]
@@ -119,7 +125,7 @@ func (d *Drawn) Pairs32(of Drawing, scale float64, workers int) Matrix32 {
 	return z
 }
 
-// sums returns those of row i, with padding.
+// sums returns the inner products of row i, with padding.
 func (d *Drawn) sums(i int) []float64 {
 	padded := d.panels * use64.gathered
 	return d.memory[i*padded:][:padded]
@@ -136,7 +142,7 @@ func (d *Drawn) waves(i int, of Drawing, scale float64, to buffer[float64]) (cos
 	return cos[:d.draws], sin[:d.draws]
 }
 
-// eachRows calls do for each row, with memory for its features.
+// eachRows calls do for each row with scratch memory for its features.
 func (d *Drawn) eachRows(workers int, do func(i int, waves buffer[float64])) {
 	n := d.x.Rows
 	Parallel(ceil(n, sumRows), workers, func(t int) {
@@ -148,14 +154,14 @@ func (d *Drawn) eachRows(workers int, do func(i int, waves buffer[float64])) {
 	})
 }
 
-// sum sums the products with the columns.
+// sum computes the inner products of all parts.
 func (d *Drawn) sum(of Drawing, workers int) {
 	for _, p := range d.parts {
 		d.sumPart(p, of, workers)
 	}
 }
 
-// sumPart takes the columns of a part in ascending order.
+// sumPart adds the columns of a part in ascending order.
 func (d *Drawn) sumPart(p drawnPart, of Drawing, workers int) {
 	for c, j := range p.columns {
 		d.weights[c] = 1
@@ -165,7 +171,7 @@ func (d *Drawn) sumPart(p drawnPart, of Drawing, workers int) {
 	}
 	steps := d.panels * p.steps()
 	tiles, some := ceil(p.to-p.from, sumRows), ceil(min(len(p.columns), drawnColumns), drawnTogether)
-	// Step s adds, and draws beside what the next one adds.
+	// Step s adds the columns of step s−1 and draws its own columns concurrently.
 	inSteps(steps+1, some+tiles, workers, func(s, t int) {
 		switch {
 		case t < some && s < steps:
@@ -177,12 +183,13 @@ func (d *Drawn) sumPart(p drawnPart, of Drawing, workers int) {
 	})
 }
 
-// inSteps calls do for tasks [0, n) of one step after the other, those of a step in parallel.
+// inSteps runs n tasks for each step. The tasks of a step run in parallel; each step
+// waits for the previous one.
 func inSteps(steps, n, workers int, do func(step, task int)) {
 	workers = min(Workers(workers), n)
-	var next atomic.Int64 // tasks of all steps
+	var next atomic.Int64 // over all steps
 	var mu sync.Mutex
-	over, left := sync.NewCond(&mu), make([]int, steps) // tasks of each step that are not done
+	over, left := sync.NewCond(&mu), make([]int, steps) // unfinished tasks of each step
 	for s := range left {
 		left[s] = n
 	}
@@ -204,20 +211,21 @@ func inSteps(steps, n, workers int, do func(step, task int)) {
 	})
 }
 
-// steps returns the number of steps of a panel, of drawnColumns each.
+// steps returns the number of steps for a panel.
 func (p drawnPart) steps() int { return max(1, ceil(len(p.columns), drawnColumns)) }
 
-// step returns the panel and the columns of a step, and behind how many panels of memory what is drawn of them lies.
+// step returns the panel and the column range of a step. Offset behind, in panels of
+// memory, locates the generated columns.
 func (d *Drawn) step(p drawnPart, step int) (panel, from, to, behind int) {
 	from = step % p.steps() * drawnColumns
 	behind = d.x.Rows*d.panels + step%2*min(len(p.columns), drawnColumns)
 	return step / p.steps(), from, min(from+drawnColumns, len(p.columns)), behind
 }
 
-// drawnTogether is the number of columns that one worker draws at a time.
+// drawnTogether is the number of columns in a drawing task.
 const drawnTogether = 32
 
-// draw draws some columns of a step.
+// draw generates the columns of one task of a step.
 func (d *Drawn) draw(p drawnPart, step, some int, of Drawing) {
 	panel, from, to, behind := d.step(p, step)
 	width := use64.gathered
@@ -230,7 +238,7 @@ func (d *Drawn) draw(p drawnPart, step, some int, of Drawing) {
 	}
 }
 
-// terms are those of a sum: which panels, and times what.
+// terms lists the panels of a sum and their factors.
 type terms struct {
 	at      []int32
 	factors []float64
@@ -252,7 +260,7 @@ func (d *Drawn) add(p drawnPart, step, first, last int) {
 		begun, self := int(d.next[i]), i*d.panels+panel
 		k := begun
 		at, factors := terms.at[:0], terms.factors[:0]
-		if k > 0 { // the sums so far
+		if k > 0 { // the partial sum
 			at, factors = append(at, int32(self)), append(factors, 1)
 		}
 		for ; k < len(columns) && int(columns[k]) < to; k++ {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestDrawnRows holds features of rows that stay to FourierPairsDrawn, to the bit for frequencies that are
-// nothing but drawn, of several panels and more columns and rows than are taken at a time; and those in single
-// precision to them, rounded.
+// TestDrawnRows compares Drawn with FourierPairsDrawn. The bits must match, except in single
+// precision, where the features are rounded. The data fill several panels and several steps
+// of columns and rows.
 func TestDrawnRows(t *testing.T) {
 	const d = 3 * drawnColumns / 2
 	for _, size := range [][2]int{{150, 2}, {150, 128}, {150, 150}, {drawnRows + 40, 6}} {
@@ -37,10 +37,10 @@ func TestDrawnRows(t *testing.T) {
 		withEngines(func(e *engine[float64]) {
 			f, want, got := NewDrawn(x, order, m), NewMatrix(n, 2*m), NewMatrix(n, 2*m)
 			products, again := NewMatrix(n, m), NewMatrix(n, m)
-			for i := range f.memory { // what no sum should begin with
+			for i := range f.memory { // sums must not read stale memory
 				f.memory[i] = math.NaN()
 			}
-			for range 2 { // in memory that has held others
+			for range 2 { // the second time in used memory
 				FourierPairsDrawn(want, picked, m, column, factors, .5, 1)
 				f.PairsTo(got, Drawing{Column: column, Factors: factors}, .5, 2)
 				if !slices.Equal(got.Data, want.Data) {

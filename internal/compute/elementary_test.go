@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// checkULPs fails where f is further than limit from the values wanted.
+// checkULPs fails if an error of f exceeds limit ulp.
 func checkULPs(t *testing.T, name string, f func(dst, src []float64), x []float64, want []*big.Float, limit float64) {
 	t.Helper()
 	y := make([]float64, len(x))
@@ -64,8 +64,8 @@ func TestExpEnds(t *testing.T) {
 	}
 }
 
-// angles returns arguments of cos and sin: of all sizes, and the numbers nearest
-// to multiples of π/2, where the result is small or the slope of its error is.
+// angles returns arguments of cos and sin of all magnitudes, including the numbers nearest to
+// multiples of π/2, where the result is near zero or an extremum.
 func angles() []float64 {
 	rnd := rand.New(rand.NewPCG(2, 2))
 	x := append(uniform(rnd, 1500, -10, 10), uniform(rnd, 700, -1e12, 1e12)...)
@@ -83,15 +83,15 @@ func angles() []float64 {
 	for e := 9; e < 1023; e += 3 {
 		multiple(math.Floor(math.Ldexp(1+rnd.Float64(), e)))
 	}
-	// Next to extrema, where one step beyond 1 would be two of those below.
+	// Next to extrema, where a result that exceeds 1 has an error of 2 ulp.
 	x = append(x, 0x1.c43d4f4e6c4c8p+23, -0x1.b1801b6527876p+25)
-	// The double that is nearest to a multiple of π/2 of all, and others close to
-	// it: Muller, Elementary functions, 3rd edition, section 11.
+	// The double nearest to a multiple of π/2, and others close to one (Muller, Elementary
+	// Functions, 3rd edition, section 11).
 	return append(x, math.Ldexp(6381956970095103, 797), 6134899525417045, farAngle, -farAngle, math.Nextafter(farAngle, 1e300))
 }
 
-// TestCosSinWithinOne looks around extrema, of which many lie so near a double that
-// the series alone rounds past 1.
+// TestCosSinWithinOne tests arguments near extrema. For many of them the series would round
+// to a value above 1.
 func TestCosSinWithinOne(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	x, y := make([]float64, 1<<18), make([]float64, 1<<18)
@@ -124,13 +124,13 @@ func TestCosSinAccuracy(t *testing.T) {
 	checkULPs(t, "sin of a pair", func(dst, src []float64) { use64.paired(unused, dst, src, 1) }, x, sin, 2)
 }
 
-// special holds what inner loops meet rarely.
+// special holds values that are rare in typical data.
 var special = []float64{
 	0, math.Copysign(0, -1), 1, -1, 5e-324, -5e-324, 1e-310, 1e308, -1e308, math.MaxFloat64, 1e12, -1e12,
 	math.Inf(1), math.Inf(-1), math.NaN(), 0x1p45, 0x1p46, -0x1p60, 746, -746, 710, 88.8, -104.1, 1e38, 1e-44, 0x1p16, 0x1p17,
 }
 
-// arguments returns numbers in the range of T, special ones among ordinary ones.
+// arguments returns ordinary and special numbers in the range of T.
 func arguments[T float](rnd *rand.Rand, n int) []T {
 	x := make([]T, n)
 	for i := range x {
@@ -161,7 +161,7 @@ func testElementwisePaths[T float](t *testing.T, engines []*engine[T]) {
 	}
 }
 
-// elementwise returns what every elementwise routine makes of src.
+// elementwise returns the results of all elementwise routines for src.
 func elementwise[T float](e *engine[T], src, phase []T, a, b T) [][]T {
 	var out [][]T
 	to := func() []T {
@@ -189,7 +189,7 @@ func elementwise[T float](e *engine[T], src, phase []T, a, b T) [][]T {
 func TestElementwisePaths(t *testing.T)   { testElementwisePaths(t, engines64) }
 func TestElementwisePaths32(t *testing.T) { testElementwisePaths(t, engines32) }
 
-// FuzzElementwise compares the paths on arbitrary bit patterns.
+// FuzzElementwise compares all engines on arbitrary bit patterns.
 func FuzzElementwise(f *testing.F) {
 	f.Add(math.Float64bits(1), math.Float64bits(math.Inf(-1)), math.Float64bits(math.Pi))
 	f.Add(math.Float64bits(1e300), uint64(1), math.Float64bits(-745.5))
@@ -240,7 +240,7 @@ func TestFMA32(t *testing.T) {
 		y := math.Float32frombits(rnd.Uint32())
 		z := math.Float32frombits(rnd.Uint32())
 		if rnd.IntN(2) == 0 {
-			// Of the size of the product, so that they cancel or tie.
+			// Similar in magnitude to the product, to cause cancellation and ties.
 			z = -float32(float64(x)*float64(y)) * (1 + float32(rnd.IntN(3)-1)*0x1p-23)
 		}
 		if x-x != 0 || y-y != 0 || z-z != 0 {

@@ -2,8 +2,8 @@ package compute
 
 import "testing"
 
-// TestWithoutColumns has rows of no length, whose matrices hold no data: their
-// distances and inner products are zero.
+// TestWithoutColumns tests empty rows, with no data in the matrices. Their distances and inner
+// products are zero.
 func TestWithoutColumns(t *testing.T) {
 	x, z := NewMatrix(40, 0), NewMatrix(30, 0)
 	k, y := normals(40, 30, 1), normals(40, 2, 2)

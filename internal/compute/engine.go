@@ -11,39 +11,37 @@ import (
 // Panels are packed blocks of rows: panel[j·width + i] is element j of row i.
 type engine[T float] struct {
 	name string
-	// A micro-kernel computes a tile of rows×cols outputs.
+	// The size of an output tile of a micro-kernel.
 	rows, cols int
-	// product sets, or increases, the given number of tiles side by side in C by
-	// the sums over k of a·b; difference by those of (a−b)².
-	// productRow does what product does for the first row alone.
+	// product sets adjacent tiles of C to the sums over k of a·b, or adds them if add is
+	// true. difference does the same with (a−b)². productRow is product for the first
+	// row only.
 	product    func(c []T, stride int, a, b []T, k, panels int, add bool)
 	productRow func(c []T, stride int, a, b []T, k, panels int, add bool)
 	difference func(c []T, stride int, a, b []T, k, panels int, add bool)
-	// streamed sets tiles as product does, from a B that is not packed: row i is at
-	// b[i·step:].
+	// streamed sets tiles as product does, from an unpacked B with row i at b[i·step:].
 	streamed func(c []T, stride int, a, b []T, step, k, panels int)
-	// narrow sets c, narrowRows×lanes, to the sums over k of a·b: row i of A is at
-	// a[i·step:], B is a packed panel as wide as a vector.
+	// narrow sets c, narrowRows×lanes, to the sums over k of a·b. Row i of A is at
+	// a[i·step:]; B is a packed panel of vector width.
 	narrow func(c, a []T, step int, b []T, k int)
 	// transpose sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and
 	// j < n, a multiple of 4.
 	transpose func(dst []T, width int, src []T, stride int, centre []T, n int)
-	// squares sets dst[i] to the sum of the squares in column i of a panel of k
-	// rows; len(dst) is a multiple of 4.
+	// squares sets dst[i] to the sum of squares of column i of a panel of k rows. len(dst)
+	// is a multiple of 4.
 	squares func(dst, panel []T, k int)
-	// distances replaces s in row by t − 2s, t = norm + norms, and returns how
-	// many it replaced before a vector, of lanes elements, in which one result is
-	// not at least least·t; that vector is replaced too.
+	// distances replaces each s in row by t − 2s with t = norm + norms. It stops after
+	// the first vector of lanes elements that contains a result below least·t. It returns
+	// the number of elements before that vector.
 	distances func(row, norms []T, norm, least T) int
 	lanes     int
-	// absolute sets element i of each of a number of vectors of c to the sum over k of |a_k−b_ik|,
-	// for B in packed panels as wide as a vector, over by.
+	// absolute sets elements of c to Σ_k |a_k−b_ik|/by. B is stored in packed panels of
+	// vector width.
 	absolute func(c, a, b []T, k, panels int, by T)
-	// weigh sets out, one element for each row of a tile, to the products of the
-	// rows of K with w.
+	// weigh sets out, one element per tile row, to the products of the rows of K with w.
 	weigh func(out, k []T, stride int, w []T)
 
-	// Functions of the elements of src, a multiple of quantum of them.
+	// Elementwise functions of v in src. The length is a multiple of quantum.
 	exp        func(dst, src []T, a, b T) // exp(a·v)
 	matern12   func(dst, src []T, a, b T) // with t = a·√v, a ≤ 0: exp(t)
 	matern32   func(dst, src []T, a, b T) // (1 − t)·exp(t)
@@ -51,13 +49,13 @@ type engine[T float] struct {
 	rational   func(dst, src []T, a, b T) // (1 + a·v)^b
 	polynomial func(dst, src []T, a, b T, p int)
 
-	// Cosine and sine of src + phase times scale. They return how many elements
-	// they did before a vector with an angle beyond their range.
+	// Scaled cosine and sine of src + phase. They return the number of elements before
+	// the first vector that contains an angle out of range.
 	cosine, sine func(dst, src, phase []T, scale T) int
 	wavePair     func(cos, sin, src []T, scale T) int
 
-	// wavePast is wavePair past the caches, for cos and sin that begin at lines of these; fence lets
-	// others read what it set.
+	// wavePast is wavePair with non-temporal stores. cos and sin must start at a cache
+	// line. fence makes the stores visible to other goroutines.
 	wavePast func(cos, sin, src []T, scale T) int
 	fence    func()
 
@@ -68,22 +66,21 @@ type engine[T float] struct {
 	// (row − Σ_i<n coef[i·step]·b[i·stride+…])/pivot; nil for float32.
 	eliminate func(row, coef []T, step int, b []T, stride, n int, pivot T)
 
-	// spread subtracts from row k of a packed panel as wide as a vector, for each of k, the sum over
-	// i < narrowRows of a[i·step+k]·b_i, for the rows b_i of another; nil for float32.
+	// spread subtracts Σ_i a[i·step+j]·b_i, i < narrowRows, from each row j < k of a packed
+	// panel of vector width. b_i are the rows of another panel. Nil for float32.
 	spread func(c, a []T, step int, b []T, k int)
 
-	// gather sets c, of gathered elements, to the sum over k of the rows v[k]·b[gathered·at[k]:]
-	// of a packed panel, of which c may be one; nil for float32. gathered is a multiple of
-	// quantum.
+	// gather sets c, of gathered elements, to Σ_k v[k]·b[gathered·at[k]:]. c may be a row
+	// of the packed panel b. gathered is a multiple of quantum. Nil for float32.
 	gather   func(c []T, at []int32, v, b []T)
 	gathered int
 
-	buffers [64]sync.Pool // of *[]T, by the binary logarithm of the length, rounded up
-	// Those of smallBlock and of sharedBlock elements.
+	buffers [64]sync.Pool // of *[]T, by ⌈log₂(length)⌉
+	// Buffers of smallBlock and of sharedBlock elements.
 	smallBlocks, blocks sync.Pool
 }
 
-// The engines in use, and all that this processor runs, fastest first.
+// The engines that this processor supports, fastest first, and the selected ones.
 var (
 	engines64 = available64()
 	engines32 = available32()
@@ -91,7 +88,7 @@ var (
 	use32     = choose(engines32)
 )
 
-// choose returns the engine that the environment names, or else the fastest.
+// choose returns the engine named by RKHS_COMPUTE, or the fastest if there is no match.
 func choose[T float](all []*engine[T]) *engine[T] {
 	for _, e := range all {
 		if e.name == os.Getenv("RKHS_COMPUTE") {
@@ -108,12 +105,13 @@ type buffer[T float] struct {
 	pool *sync.Pool
 }
 
-// Buffers are kept by classes of lengths. A large one, of a class from largeClass on, is taken from among
-// those up to mostClasses above, where one is free: the largest then serve all. What products pack at a time
-// is of no size but smallBlock and sharedBlock elements: to grow with them would leave more behind.
+// Buffers are pooled by length class, a power of two. From largeClass on, a request
+// may also reuse an idle buffer up to mostClasses classes larger. Packed factors of
+// products have two fixed sizes, smallBlock and sharedBlock, so that growing problems
+// do not leave a buffer of each size in the pools.
 const largeClass, mostClasses, smallBlock = 14, 5, 1 << 17
 
-// buffer returns scratch memory of n elements of any value.
+// buffer returns uninitialized scratch memory of n elements.
 func (e *engine[T]) buffer(n int) buffer[T] {
 	class := bits.Len(uint(max(n, 1) - 1))
 	b := e.idle(class)
@@ -126,7 +124,7 @@ func (e *engine[T]) buffer(n int) buffer[T] {
 	return b.cut(n)
 }
 
-// block is buffer for what a product packs of its second factor.
+// block is buffer for the packed second factor of a product.
 func (e *engine[T]) block(n int) buffer[T] {
 	size, pool := smallBlock, &e.smallBlocks
 	switch {
@@ -142,21 +140,21 @@ func (e *engine[T]) block(n int) buffer[T] {
 	return b.cut(n)
 }
 
-// idle returns a buffer of a class that is free, or none.
+// idle returns a free buffer of a class. Its home is nil if the pool is empty.
 func (e *engine[T]) idle(class int) (b buffer[T]) {
 	b.pool = &e.buffers[class]
 	b.home, _ = b.pool.Get().(*[]T)
 	return b
 }
 
-// newBuffer makes one of so many elements, wherever a cache line begins.
+// newBuffer allocates n elements and the padding for alignment.
 func newBuffer[T float](n int, pool *sync.Pool) buffer[T] {
 	var element T
 	memory := make([]T, n+lineBytes/int(unsafe.Sizeof(element)))
 	return buffer[T]{home: &memory, pool: pool}
 }
 
-// cut sets data to n elements from the beginning of a cache line on.
+// cut sets data to n elements that start at a cache line.
 func (b buffer[T]) cut(n int) buffer[T] {
 	var element T
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(*b.home)))
@@ -165,5 +163,5 @@ func (b buffer[T]) cut(n int) buffer[T] {
 	return b
 }
 
-// free gives scratch memory back.
+// free returns the buffer to its pool.
 func (b buffer[T]) free() { b.pool.Put(b.home) }

@@ -2,19 +2,19 @@ package compute
 
 import "math"
 
-// Exp sets dst_i = exp(src_i) to within 1 ulp on the whole range: 0 and +Inf
-// beyond it, subnormal results rounded once. dst may be src.
+// Exp sets dst_i = exp(src_i) with an error of at most 1 ulp. It overflows to +Inf,
+// underflows to 0, and rounds subnormal results once. dst may be src.
 func Exp(dst, src []float64) {
 	use64.each(dst, src, func(dst, src []float64) { use64.exp(dst, src, 1, 0) })
 }
 
-// ExpOne returns exp(x) with the bits that Exp gives.
+// ExpOne returns exp(x) with the same bits as Exp.
 func ExpOne(x float64) float64 { return expGo(x) }
 
-// quantum is the length of which the elementwise routines take multiples.
+// quantum divides the lengths that the elementwise routines accept.
 const quantum = 16
 
-// each applies f, which takes multiples of quantum, to slices of any length.
+// each applies f, which requires a multiple of quantum, to slices of any length.
 func (e *engine[T]) each(dst, src []T, f func(dst, src []T)) {
 	whole := len(src) &^ (quantum - 1)
 	f(dst[:whole], src[:whole])
@@ -27,8 +27,8 @@ func (e *engine[T]) each(dst, src []T, f func(dst, src []T)) {
 	}
 }
 
-// Coefficients c of exp(r) = 1 + r + r²·Σ c_i rⁱ for |r| ≤ log(2)/2, minimax in
-// the relative error, which is 5.4e-18, and 3.2e-9 in single precision.
+// Coefficients c of exp(r) = 1 + r + r²·Σ c_i rⁱ for |r| ≤ log(2)/2. They are minimax
+// in relative error: 5.4e-18, and 3.2e-9 in single precision.
 var (
 	expTail = [...]float64{
 		0x1p-1, 0x1.5555555555501p-3, 0x1.55555555531fbp-5, 0x1.111111112896cp-7,
@@ -38,9 +38,9 @@ var (
 	expTail32 = [...]float32{0x1.fffffcp-2, 0x1.55548cp-3, 0x1.555858p-5, 0x1.123dep-7, 0x1.6ac74ep-10}
 )
 
-// expGo writes x = n·log(2) + r. Adding 1.5·2⁵² rounds to a whole number n and
-// leaves it in the low bits; log(2) is subtracted in two parts, the first
-// exactly. Beyond its limits x is cut where the result is 0 or +Inf already.
+// expGo writes x = n·log(2) + r. Adding 1.5·2⁵² rounds to an integer n and stores it in
+// the low bits. log(2) is subtracted in two parts; the first subtraction is exact.
+// x is clamped to a range outside of which the result is 0 or +Inf anyway.
 func expGo(x float64) float64 {
 	const magic = 0x1.8p52
 	if x > 710 {
@@ -58,7 +58,7 @@ func expGo(x float64) float64 {
 		q = math.FMA(q, r, expTail[i])
 	}
 	p := 1 + math.FMA(float64(r*r), q, r)
-	// Two steps, so that a subnormal result is rounded in the last one only.
+	// Scale in two steps, so that a subnormal result is rounded only in the last.
 	k := int32(math.Float64bits(t))
 	half := k >> 1
 	p *= math.Float64frombits(uint64(half+1023) << 52)

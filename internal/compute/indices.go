@@ -1,6 +1,6 @@
 package compute
 
-// Indices lists the numbers 0 … n−1.
+// Indices returns the integers 0 … n−1.
 func Indices(n int) []int {
 	list := make([]int, n)
 	for i := range list {

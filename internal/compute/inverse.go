@@ -1,23 +1,26 @@
 package compute
 
-// Inverses of triangles, and of what these are factors of, where they lie: nearly all of the work is
-// products of halves.
+// In-place inverses of triangular and of factored matrices, recursive on halves.
+// Matrix products do most of the work.
 
-// smallInverse is the size of the triangles that are not halved, and the number of columns of others that are
-// worked on at a time, as far as someNumbers hold them or an eighth of what these lie in.
+// smallInverse is the size of triangles inverted without recursion. It also bounds
+// the number of columns processed at a time. The scratch memory for these columns
+// holds at most someNumbers elements or an eighth of the block.
 const (
 	smallInverse = 96
 	someNumbers  = 1 << 16
 )
 
-// InvertUpper overwrites the upper triangle U with that of U⁻¹; what lies below stays. Once stopped,
-// which may be nil, says so, it ends with a part of it. O(n³/3), and memory of 96n numbers at most.
+// InvertUpper overwrites the upper triangle U with U⁻¹ and does not access the elements
+// below the diagonal. If stopped is not nil and returns true, InvertUpper returns early
+// with an incomplete result. O(n³/3), with at most 96n elements of scratch memory.
 func InvertUpper(u Matrix, stopped func() bool, workers int) {
 	newTriangle(u, stopped, workers).invert(u)
 }
 
-// InvertFactored overwrites U with the upper triangle of (UᵀU)⁻¹, and what lies below with zeros, or with
-// a part of it as InvertUpper does. O(2n³/3).
+// InvertFactored overwrites U with the upper triangle of (UᵀU)⁻¹ and sets the elements
+// below the diagonal to zero. If stopped is not nil and returns true, it returns early
+// with an incomplete result. O(2n³/3).
 func InvertFactored(u Matrix, stopped func() bool, workers int) {
 	for i := range u.Rows {
 		clear(Row(u, i)[:i])
@@ -27,7 +30,7 @@ func InvertFactored(u Matrix, stopped func() bool, workers int) {
 	t.square(u)
 }
 
-// triangle is how one is worked on.
+// triangle holds the settings of an inversion.
 type triangle struct {
 	stopped func() bool
 	workers int
@@ -43,7 +46,8 @@ func newTriangle(u Matrix, stopped func() bool, workers int) triangle {
 	return triangle{stopped: stopped, workers: workers}
 }
 
-// invert overwrites u with its inverse: with u in halves A, B; 0, D that is A⁻¹, −A⁻¹·B·D⁻¹; 0, D⁻¹.
+// invert overwrites u with its inverse. With u = (A, B; 0, D) the inverse is
+// (A⁻¹, −A⁻¹·B·D⁻¹; 0, D⁻¹).
 func (t triangle) invert(u Matrix) {
 	n := u.Rows
 	if n <= smallInverse {
@@ -66,7 +70,7 @@ func (t triangle) invert(u Matrix) {
 	t.invert(first)
 }
 
-// halves returns the blocks of an upper triangle that are not zero.
+// halves returns the three nonzero blocks of an upper triangle.
 func halves(u Matrix) (first, corner, last Matrix) {
 	n, h := u.Rows, u.Rows/2
 	return Block(u, 0, h, 0, h), Block(u, 0, h, h, n), Block(u, h, n, h, n)
@@ -87,8 +91,9 @@ func (t triangle) invertSmall(u Matrix) {
 	}
 }
 
-// timesUpper overwrites b with b·v for the upper triangle v, some columns at a time from the last:
-// those before are all that any of them takes.
+// timesUpper overwrites b with b·v for the upper triangle v. It works from the last
+// columns to the first, because a column of the result depends only on the columns of
+// b up to it.
 func (t triangle) timesUpper(b, v Matrix) {
 	width := max(1, min(smallInverse, max(someNumbers, b.Rows*b.Cols/8)/(v.Rows+b.Rows)))
 	memory := use64.buffer(width * (v.Rows + b.Rows))
@@ -109,8 +114,8 @@ func (t triangle) timesUpper(b, v Matrix) {
 	}
 }
 
-// square overwrites v, upper with zeros below it, with the upper triangle of v·vᵀ: of halves A, B; 0, D
-// that is A·Aᵀ + B·Bᵀ, B·Dᵀ; 0, D·Dᵀ.
+// square overwrites the upper triangular v, with zeros below the diagonal, with the
+// upper triangle of v·vᵀ. With v = (A, B; 0, D) it is (A·Aᵀ + B·Bᵀ, B·Dᵀ; 0, D·Dᵀ).
 func (t triangle) square(v Matrix) {
 	n := v.Rows
 	if n <= smallInverse {
@@ -140,8 +145,9 @@ func (t triangle) addRowProducts(a, b Matrix) {
 	use64.multiply(of64(a), rows, rows, true, t.workers)
 }
 
-// timesTransposed overwrites b with b·vᵀ for v, upper with zeros below it, some columns at a time from the
-// first: those behind are all that any of them takes.
+// timesTransposed overwrites b with b·vᵀ for the upper triangular v, with zeros below
+// the diagonal. It works from the first columns to the last, because a column of the
+// result does not depend on earlier columns of b.
 func (t triangle) timesTransposed(b, v Matrix) {
 	memory := use64.buffer(smallInverse * b.Rows)
 	defer memory.free()

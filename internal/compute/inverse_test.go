@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Both are checked by products with what they are inverses of; what lies below a triangle that is inverted
-// alone is not touched.
+// Products with the original matrix verify both inverses. InvertUpper must not modify the
+// elements below the diagonal.
 func TestInverseInPlace(t *testing.T) {
 	for _, n := range []int{1, 5, 64, 96, 97, 200, 333} {
 		random := rand.New(rand.NewPCG(uint64(n), 1))

@@ -1,7 +1,7 @@
 package compute
 
-// Family names a function of two rows that Kernel computes without calling
-// back: of r² = ‖x−z‖² or of s = <x,z>, with the parameters A, B and P of Func.
+// Family names a built-in kernel function of r² = ‖x−z‖² or of s = <x,z>, with the
+// parameters A, B and P of Func.
 type Family uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	Polynomial                      // (A·s + B)^P, P a whole number ≥ 1
 )
 
-// Func is a member of a family. A is not negative for functions of r².
+// Func is a member of a family. For functions of r², A must not be negative.
 type Func struct {
 	Family  Family
 	A, B, P float64
@@ -26,21 +26,20 @@ func (f Func) radial() bool { return f.Family < InnerProduct }
 // Kernel sets dst_ij = f(x_i, z_j): X is n×d, Z is m×d, dst is n×m.
 // O(n·m·d).
 //
-// Squared distances keep their digits wherever X and Z lie. In up to 4
-// dimensions (16 in single precision) they are sums of squared differences.
-// Above, X and Z are moved by a point near the rows of Z, r² is
-// ‖x‖² + ‖z‖² − 2<x,z>, and where that is below 2⁻¹² (2⁻⁶) of ‖x‖² + ‖z‖² it is
-// computed anew from differences. With u the unit roundoff the relative error
-// of r² is at most about 2¹²·d·u (2⁶·d·u) in the worst case, and mostly some u;
-// for rows that agree r² is zero.
+// Squared distances stay accurate for data far from the origin. In up to 4 dimensions
+// (16 in single precision) they are sums of squared differences. In more dimensions X
+// and Z are shifted by a point near the rows of Z, and r² is ‖x‖² + ‖z‖² − 2<x,z>. Where
+// this is below 2⁻¹² (2⁻⁶) of ‖x‖² + ‖z‖², r² is recomputed from differences. With unit
+// roundoff u, the relative error of r² is at most about 2¹²·d·u (2⁶·d·u), and typically
+// a few u. For equal rows r² is zero.
 func Kernel(dst, x, z Matrix, f Func, workers int) {
 	use64.kernel(of64(dst), of64(x), of64(z), f, false, workers)
 }
 
 // KernelSym sets dst_ij = f(x_i, x_j), both triangles: X is n×d, dst is n×n.
-// The result is exactly symmetric, has the bits that Kernel gives, and squared
-// distances of a row to itself are exactly zero. One triangle is computed, the
-// other mirrored. O(n²·d/2).
+// It computes one triangle and copies it to the other, so the result is exactly
+// symmetric. The bits are the same as for Kernel. The squared distance of a row to
+// itself is exactly zero. O(n²·d/2).
 func KernelSym(dst, x Matrix, f Func, workers int) {
 	use64.kernel(of64(dst), of64(x), of64(x), f, true, workers)
 }
@@ -78,8 +77,7 @@ func (e *engine[T]) kernel(dst, x, z matrix[T], f Func, symmetric bool, workers 
 	s.run(workers)
 }
 
-// mapping returns the function that turns r² or s into values of the kernel,
-// elementwise.
+// mapping returns the elementwise function from r² or s to kernel values.
 func mapping[T float](e *engine[T], f Func) func(dst, src []T) {
 	a, b, p := T(f.A), T(f.B), T(f.P)
 	var g func(dst, src []T, a, b T)

@@ -19,7 +19,7 @@ var families = []Func{
 	{Family: Polynomial, A: 0.1, B: 0.5, P: 5},
 }
 
-// reference is f of exact r² and s in package math.
+// reference evaluates f with package math, given exact r² and s.
 func (f Func) reference(r2, s float64) float64 {
 	t := f.A * math.Sqrt(r2)
 	switch f.Family {
@@ -42,7 +42,7 @@ func (f Func) reference(r2, s float64) float64 {
 	}
 }
 
-// pairSums returns ‖x−z‖² and <x,z> by differences and sums in double precision.
+// pairSums returns ‖x−z‖² and <x,z>, summed in double precision.
 func pairSums[T float](x, z []T) (r2, s float64) {
 	for k := range x {
 		t := float64(x[k]) - float64(z[k])

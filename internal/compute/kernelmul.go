@@ -1,13 +1,13 @@
 package compute
 
-// KernelMul sets dst = K·W where K_ij = f(x_i, z_j), without storing K: X is
-// n×d, Z is m×d, W is m×q, dst is n×q. The sum runs over groups of 192 rows of
-// Z, in each of which it is taken in 8 lanes. O(n·m·(d + q)).
+// KernelMul sets dst = K·W with K_ij = f(x_i, z_j), without storing K: X is n×d, Z is
+// m×d, W is m×q, dst is n×q. Each sum is computed in groups of 192 rows of Z, with 8
+// partial sums per group. O(n·m·(d + q)).
 func KernelMul(dst, x, z, w Matrix, f Func, workers int) {
 	use64.kernelMul(of64(dst), of64(x), of64(z), of64(w), f, workers)
 }
 
-// KernelMul32 is KernelMul in single precision, where sums take 16 lanes.
+// KernelMul32 is KernelMul in single precision, with 16 partial sums per group.
 func KernelMul32(dst, x, z, w Matrix32, f Func, workers int) {
 	use32.kernelMul(of32(dst), of32(x), of32(z), of32(w), f, workers)
 }
@@ -17,7 +17,7 @@ func (e *engine[T]) kernelMul(dst, x, z, w matrix[T], f Func, workers int) {
 		panic("compute: sizes of a product with a kernel do not match")
 	}
 	dst.clear()
-	// Columns of W lie one after the other, filled up with zeros.
+	// Copy W column by column, padded with zeros.
 	length := ceil(w.rows, quantum) * quantum
 	columns := e.buffer(length * w.cols)
 	defer columns.free()

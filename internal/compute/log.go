@@ -12,10 +12,10 @@ var (
 	logSeries32 = [...]float32{0x1.555554p-1, 0x1.999c26p-2, 0x1.23d3ep-2, 0x1.f13b22p-3}
 )
 
-// logGo returns log(u) + c for positive normal u and small c. It writes
-// u = 2ᵏ·(1+f) with 1+f from √½ to √2, and log(1+f) = f − (f²/2 − s·(f²/2 + R))
-// with s = f/(2+f), as the C library of Sun does. log(2) is added in two parts,
-// of which the first has so few bits that k times it is exact.
+// logGo returns log(u) + c for positive normal u and small c. It writes u = 2ᵏ·(1+f)
+// with √½ ≤ 1+f < √2 and log(1+f) = f − (f²/2 − s·(f²/2 + R)) with s = f/(2+f), as
+// fdlibm does. log(2) is added in two parts; the first is short, so that its product
+// with k is exact.
 func logGo(u, c float64) float64 {
 	t := math.Float64bits(u) - 0x3fe6a09e667f3bcd
 	k := float64(int64(t) >> 52)

@@ -1,14 +1,15 @@
 package compute
 
-// Lower is the lower triangle of an N×N matrix that grows and shrinks by rows. Its rows lie in
-// groups of narrowRows, all as long in memory as the last of the group, so that products read a group
-// where it lies: n²/2 + 4n numbers. Each group has memory of its own: one that comes moves no other.
+// Lower is the lower triangle of an N×N matrix that grows and shrinks by rows. Rows are
+// stored in groups of narrowRows, padded to the length of the last row of the group, so
+// that products read a group in place. Each group has its own memory, so growing does
+// not copy. Memory: n²/2 + 4n elements.
 type Lower struct {
 	N      int
-	groups [][]float64 // as many as there ever were
+	groups [][]float64 // Pop keeps groups for reuse
 }
 
-// LowerOf returns a copy of a lower triangle that lies in rows without gaps.
+// LowerOf returns a copy of a lower triangle stored by rows without padding.
 func LowerOf(n int, rows []float64) Lower {
 	var l Lower
 	for i := range n {
@@ -17,7 +18,7 @@ func LowerOf(n int, rows []float64) Lower {
 	return l
 }
 
-// Packed returns a copy of the triangle in rows without gaps.
+// Packed returns a copy of the triangle stored by rows without padding.
 func (l *Lower) Packed() []float64 {
 	rows := make([]float64, 0, l.N*(l.N+1)/2)
 	for i := range l.N {
@@ -26,36 +27,37 @@ func (l *Lower) Packed() []float64 {
 	return rows
 }
 
-// group returns the rows of group g, and how long each is in memory.
+// group returns the rows of group g and their stride.
 func (l *Lower) group(g int) (rows []float64, stride int) { return l.groups[g], narrowRows * (g + 1) }
 
-// Row returns the i+1 numbers of row i; the last one is on the diagonal.
+// Row returns the i+1 elements of row i, including the diagonal. It shares the memory
+// of l.
 func (l *Lower) Row(i int) []float64 {
 	rows, stride := l.group(i / narrowRows)
 	at := i % narrowRows * stride
 	return rows[at : at+i+1 : at+i+1]
 }
 
-// Push appends a row of arbitrary numbers and returns it.
+// Push appends a row with arbitrary elements and returns it.
 func (l *Lower) Push() []float64 {
 	if g := l.N / narrowRows; l.N%narrowRows == 0 {
 		if g == len(l.groups) {
 			l.groups = append(l.groups, make([]float64, narrowRows*narrowRows*(g+1)))
 		}
-		clear(l.groups[g]) // products read all rows of a group, those to come too
+		clear(l.groups[g]) // products read all rows of a group, including unused ones
 	}
 	l.N++
 	return l.Row(l.N - 1)
 }
 
-// Pop drops the last row.
+// Pop removes the last row.
 func (l *Lower) Pop() { l.N-- }
 
-// Reset drops all rows and keeps the memory.
+// Reset removes all rows and keeps the memory.
 func (l *Lower) Reset() { l.N = 0 }
 
-// mostPanels is the number of panels of right-hand sides that go through a group of L together: they
-// stay in the cache of the core.
+// mostPanels is the number of panels of right-hand sides solved together. They fit in
+// the cache of a core.
 const mostPanels = 8
 
 // Forward overwrites each row b of B, q×N, with L⁻¹b. O(q·N²/2).
@@ -64,7 +66,7 @@ func (l *Lower) Forward(b Matrix, workers int) { l.solve(use64, b, false, worker
 // Backward overwrites each row b of B, q×N, with L⁻ᵀb. O(q·N²/2).
 func (l *Lower) Backward(b Matrix, workers int) { l.solve(use64, b, true, workers) }
 
-// solve solves with L, or with Lᵀ, for the rows of B in panels as wide as a vector.
+// solve solves with L, or with Lᵀ, for the rows of B in panels of vector width.
 func (l *Lower) solve(e *engine[float64], b Matrix, trans bool, workers int) {
 	n := l.N
 	if b.Cols != n {
@@ -93,7 +95,7 @@ func (l *Lower) solve(e *engine[float64], b Matrix, trans bool, workers int) {
 	})
 }
 
-// solvePanels takes panels through one group of L after the other.
+// solvePanels applies each group of L to all panels before the next group.
 func (l *Lower) solvePanels(e *engine[float64], panels []float64, trans bool) {
 	groups, size := ceil(l.N, narrowRows), e.lanes*l.N
 	for g := range groups {
@@ -107,7 +109,8 @@ func (l *Lower) solvePanels(e *engine[float64], panels []float64, trans bool) {
 	}
 }
 
-// forwardGroup solves for the numbers of a group in a panel in which those of all before are solved for.
+// forwardGroup solves for the elements of group g, given the solutions of all earlier
+// groups.
 func (l *Lower) forwardGroup(e *engine[float64], panel []float64, g int) {
 	lanes, first := e.lanes, g*narrowRows
 	rows, stride := l.group(g)
@@ -128,8 +131,8 @@ func (l *Lower) forwardGroup(e *engine[float64], panel []float64, g int) {
 	}
 }
 
-// backwardGroup solves for the numbers of a group in a panel, and takes what they bring from those
-// of all before.
+// backwardGroup solves for the elements of group g and subtracts their contribution
+// from all earlier elements.
 func (l *Lower) backwardGroup(e *engine[float64], panel []float64, g int) {
 	lanes, first := e.lanes, g*narrowRows
 	rows, stride := l.group(g)
@@ -153,7 +156,7 @@ func (l *Lower) backwardGroup(e *engine[float64], panel []float64, g int) {
 	e.spread(panel, rows, stride, solved.data, first)
 }
 
-// spreadGo is spread in Go.
+// spreadGo is the portable spread.
 func spreadGo(c, a []float64, step int, b []float64, k int) {
 	for j := range k {
 		for i, x := range b[:narrowRows] {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A triangle of any size, with rows that came and went, solves what it multiplies, the same bits on
-// every engine and for any number of workers.
+// Solves invert products with the triangle, for any size and after any sequence of Push and
+// Pop. All engines and numbers of workers give the same bits.
 func TestLower(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, n := range []int{0, 1, 7, 8, 9, 40, 133, 300} {
@@ -47,7 +47,7 @@ func pushRandom(l *Lower, r *rand.Rand) {
 	row[len(row)-1] = 1 + r.Float64()
 }
 
-// checkSolves multiplies the rows of x by the triangle and solves.
+// checkSolves multiplies the rows of x by the triangle and then solves.
 func checkSolves(t *testing.T, what string, l *Lower, x Matrix, trans bool) {
 	t.Helper()
 	b := NewMatrix(x.Rows, x.Cols)

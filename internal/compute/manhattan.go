@@ -2,8 +2,8 @@ package compute
 
 import "math"
 
-// manhattanElements is the number of elements of Z that stay in the cache while all rows of X pass
-// over them.
+// manhattanElements is the number of elements of Z in a block. A block stays in the
+// cache while all rows of X are compared with it.
 const manhattanElements = 1 << 14
 
 // AbsoluteDistances sets dst_ij = ‖x_i − z_j‖₁/by, dst n×m, x n×d, z m×d. O(n·m·d).
@@ -29,7 +29,7 @@ func (e *engine[T]) absoluteDistances(dst, x, z matrix[T], by T) {
 	}
 }
 
-// absoluteGo is absolute in Go, of panels of one row.
+// absoluteGo is the portable absolute, for panels of one row.
 func absoluteGo[T float](c, a, b []T, k, panels int, by T) {
 	for p := range panels {
 		row, x := b[p*k:(p+1)*k], a[:k]

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Sums of absolute differences are those of a naive sum, the same bits on every engine, for any
-// numbers of rows and columns.
+// Distances match a naive sum. All engines give the same bits, for any number of rows and
+// columns.
 func TestAbsoluteDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, d := range []int{0, 1, 3, 4, 7, 20, 130, 5000} {

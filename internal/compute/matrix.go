@@ -11,7 +11,7 @@ import (
 // Matrix is a dense row-major matrix.
 type Matrix = blas64.General
 
-// Matrix32 is a dense row-major matrix of single precision.
+// Matrix32 is a dense row-major matrix in single precision.
 type Matrix32 = blas32.General
 
 // Rows returns rows [from, to) of m; it shares the data of m.
@@ -30,8 +30,8 @@ func Columns(m Matrix, from, to int) Matrix {
 // Block returns rows [r0, r1) and columns [c0, c1) of m; it shares the data of m.
 func Block(m Matrix, r0, r1, c0, c1 int) Matrix { return Columns(Rows(m, r0, r1), c0, c1) }
 
-// Row returns row i of m; it shares the data of m, and appending to it does not
-// reach the next row.
+// Row returns row i of m. It shares the data of m, but its capacity ends with the row,
+// so append does not overwrite the next one.
 func Row(m Matrix, i int) []float64 {
 	if m.Cols == 0 {
 		return nil // a matrix without columns need not have data
@@ -39,68 +39,68 @@ func Row(m Matrix, i int) []float64 {
 	return m.Data[i*m.Stride : i*m.Stride+m.Cols : i*m.Stride+m.Cols]
 }
 
-// RowVector returns row i of m as an argument of package blas64; it shares the data
-// of m.
+// RowVector returns row i of m as a blas64.Vector; it shares the data of m.
 func RowVector(m Matrix, i int) blas64.Vector { return Vector(Row(m, i)) }
 
-// Column returns the elements of column j of m; it shares the data of m.
+// Column returns column j of m as a blas64.Vector; it shares the data of m.
 func Column(m Matrix, j int) blas64.Vector {
 	return blas64.Vector{N: m.Rows, Inc: m.Stride, Data: m.Data[j:]}
 }
 
-// Vector returns v as an argument of package blas64; it shares the data of v.
+// Vector returns v as a blas64.Vector; it shares the data of v.
 func Vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Inc: 1, Data: v} }
 
-// ColumnOf returns v as a matrix of one column; it shares the data of v.
+// ColumnOf returns v as a matrix with one column; it shares the data of v.
 func ColumnOf(v []float64) Matrix { return Matrix{Rows: len(v), Cols: 1, Stride: 1, Data: v} }
 
-// RowOf returns v as a matrix of one row; it shares the data of v.
+// RowOf returns v as a matrix with one row; it shares the data of v.
 func RowOf(v []float64) Matrix {
 	return Matrix{Rows: 1, Cols: len(v), Stride: max(len(v), 1), Data: v}
 }
 
-// NewMatrix returns an r×c matrix of zeros.
+// NewMatrix returns an r×c zero matrix.
 func NewMatrix(r, c int) Matrix {
 	return Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
 }
 
-// NewMatrix32 returns an r×c matrix of zeros.
+// NewMatrix32 returns an r×c zero matrix.
 func NewMatrix32(r, c int) Matrix32 {
 	return Matrix32{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float32, r*c)}
 }
 
-// Resize returns a slice of n elements, in the memory of s where that is enough; the
-// elements are whatever was left there.
+// Resize returns a slice of n arbitrary elements. It reuses the memory of s if the
+// capacity suffices.
 func Resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// Reshape makes m an r×c matrix, in its own memory where that is enough; the elements are
-// whatever was left there.
+// Reshape makes m an r×c matrix of arbitrary elements. It reuses the memory of m if the
+// capacity suffices.
 func Reshape(m *Matrix, r, c int) Matrix {
 	*m = Matrix{Rows: r, Cols: c, Stride: c, Data: Resize(m.Data, r*c)}
 	return *m
 }
 
-// Borrow returns an r×c matrix of whatever was left there, in memory that free takes back.
+// Borrow returns an r×c matrix of arbitrary elements in pooled memory. The caller must
+// call free when it is done with m.
 func Borrow(r, c int) (m Matrix, free func()) {
 	b := use64.buffer(r * c)
 	return Matrix{Rows: r, Cols: c, Stride: c, Data: b.data}, b.free
 }
 
-// ReshapeZero is Reshape to zeros.
+// ReshapeZero is Reshape with all elements set to zero.
 func ReshapeZero(m *Matrix, r, c int) Matrix {
 	Reshape(m, r, c)
 	clear(m.Data)
 	return *m
 }
 
-// Clone returns a copy of m without gaps between its rows.
+// Clone returns a copy of m with Stride equal to Cols.
 func Clone(m Matrix) Matrix {
 	c := NewMatrix(m.Rows, m.Cols)
 	CopyTo(c, m)
 	return c
 }
 
-// CopyTo copies the elements of src to dst, which has the same size.
+// CopyTo copies src to dst, which must have the same size.
 func CopyTo(dst, src Matrix) {
 	if n := src.Rows * src.Cols; src.Stride == src.Cols && dst.Stride == dst.Cols {
 		copy(dst.Data[:n], src.Data[:n])
@@ -111,8 +111,8 @@ func CopyTo(dst, src Matrix) {
 	}
 }
 
-// Contiguous returns the elements of m row by row: its own data where there are no
-// gaps between rows, else a copy.
+// Contiguous returns the elements of m row by row. It shares the data of m if Stride
+// equals Cols, and returns a copy otherwise.
 func Contiguous(m Matrix) []float64 {
 	if m.Stride == m.Cols {
 		return m.Data[:m.Rows*m.Cols]
@@ -120,21 +120,21 @@ func Contiguous(m Matrix) []float64 {
 	return Clone(m).Data
 }
 
-// Pick returns a copy of the listed rows of m, in that order.
+// Pick returns a copy of the rows of m with the given indices, in that order.
 func Pick(m Matrix, rows []int) Matrix {
 	p := NewMatrix(len(rows), m.Cols)
 	PickTo(p, m, rows)
 	return p
 }
 
-// PickTo copies the listed rows of m, in that order, to dst of as many rows.
+// PickTo copies the rows of m with the given indices to dst, in that order.
 func PickTo(dst, m Matrix, rows []int) {
 	for to, from := range rows {
 		copy(Row(dst, to), Row(m, from))
 	}
 }
 
-// PickOf returns the elements of rows; of nil nil.
+// PickOf returns the elements of v with the given indices, or nil if v is nil.
 func PickOf[T any](v []T, rows []int) []T {
 	if v == nil {
 		return nil
@@ -146,7 +146,8 @@ func PickOf[T any](v []T, rows []int) []T {
 	return list
 }
 
-// Stack returns the rows of a followed by those of b, which has as many columns.
+// Stack returns the rows of a followed by the rows of b. Both must have the same number
+// of columns.
 func Stack(a, b Matrix) Matrix {
 	s := NewMatrix(a.Rows+b.Rows, a.Cols)
 	CopyTo(Rows(s, 0, a.Rows), a)
@@ -161,7 +162,7 @@ func Transpose(m Matrix) Matrix {
 	return t
 }
 
-// TransposeTo sets dst to srcᵀ, in tiles that stay in the first level cache.
+// TransposeTo sets dst to srcᵀ in tiles that fit in the L1 cache.
 func TransposeTo(dst, src Matrix) {
 	const side = 16
 	for i0 := 0; i0 < dst.Rows; i0 += side {
@@ -176,7 +177,7 @@ func TransposeTo(dst, src Matrix) {
 	}
 }
 
-// Mirror copies the upper triangle of a square matrix to the lower one.
+// Mirror copies the upper triangle of a square matrix to the lower triangle.
 func Mirror(m Matrix) {
 	for i0 := 0; i0 < m.Rows; i0 += mirrorTile {
 		for j0 := 0; j0 <= i0; j0 += mirrorTile {
@@ -190,10 +191,10 @@ func Mirror(m Matrix) {
 	}
 }
 
-// mirrorTile is the side of tiles that stay in the first level cache.
+// mirrorTile is the side of a tile that fits in the L1 cache.
 const mirrorTile = 16
 
-// MirrorLower copies the elements below the diagonal of a square matrix above it.
+// MirrorLower copies the lower triangle of a square matrix to the upper triangle.
 func MirrorLower(m Matrix, workers int) {
 	Parallel(ceil(m.Rows, mirrorTile), workersFor(m.Rows*m.Rows, workers), func(tile int) {
 		i0 := tile * mirrorTile

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// inside returns an r×c matrix that tells its places, within a larger one of NaN.
+// inside returns an r×c matrix inside a larger one of NaN. Its elements encode their position.
 func inside(r, c int) compute.Matrix {
 	all := compute.NewMatrix(r+2, c+3)
 	for i := range all.Data {

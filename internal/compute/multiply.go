@@ -1,24 +1,22 @@
 package compute
 
-// innerBlock is the number of terms that one chain of fused multiply-adds sums.
-// It is part of the definition of every result.
+// innerBlock is the number of terms in one chain of fused multiply-adds. Changing it
+// changes the bits of every result.
 const innerBlock = 256
 
-// Blocks of a product, in elements: what is packed of the second factor at a
-// time stays in the shared cache, a part of it that the inner loop passes over
-// in that of the core, together with a block of rows of the first.
+// Block sizes of a product, in elements.
 const (
 	sharedBlock = 1 << 19
 	passBlock   = 1 << 15
 	rowBlock    = 96
-	// smallResult is the number of elements of C up to which a smaller block is packed: the larger, which is
-	// faster by some hundredths, would be no less than a quarter of C.
+	// smallResult is the largest C for which the second factor is packed in blocks of
+	// smallBlock elements. Larger blocks are a few percent faster, but their memory would
+	// exceed a quarter of C.
 	smallResult = 1 << 21
 )
 
-// A multiplication adds A·Bᵀ to C, or to its upper triangle only, for factors A
-// and B: n and m vectors of length k. Its fields from k0 on describe the block
-// that is being worked on.
+// A multiplication adds A·Bᵀ to C or to its upper triangle. A has n vectors and B has m
+// vectors, all of length k. The fields from k0 on describe the current block.
 type multiplication[T float] struct {
 	engine *engine[T]
 	c      matrix[T]
@@ -26,12 +24,12 @@ type multiplication[T float] struct {
 	upper  bool
 	zeros  []T
 
-	k0, k     int // inner range
+	k0, k     int // range of the inner dimension
 	j0, m     int // range of vectors of B
-	packed    []T // these vectors
+	packed    []T // the packed vectors of B
 	rowTasks  int
 	colTasks  int
-	taskWidth int // vectors of B in a task
+	taskWidth int // vectors of B per task
 }
 
 // multiply adds A·Bᵀ to C.
@@ -70,7 +68,7 @@ func (e *engine[T]) multiply(c matrix[T], a, b factor[T], upper bool, workers in
 func (x *multiplication[T]) panel(m, workers int) {
 	width := x.engine.cols
 	shared := sharedBlock
-	if x.c.rows*m <= smallResult || workers == 1 && m*x.k <= 2*smallBlock { // of one worker several go on side by side, as a rule
+	if x.c.rows*m <= smallResult || workers == 1 && m*x.k <= 2*smallBlock { // several products with one worker usually run concurrently
 		shared = smallBlock
 	}
 	chunk := max(shared/x.k, 8*width) / width * width
@@ -85,7 +83,7 @@ func (x *multiplication[T]) panel(m, workers int) {
 	}
 }
 
-// packSecond packs the vectors of B of the block.
+// packSecond packs the vectors of B of the current block.
 func (x *multiplication[T]) packSecond(workers int) {
 	width := 16 * x.engine.cols
 	if x.m*x.k < 1<<14 {
@@ -98,8 +96,8 @@ func (x *multiplication[T]) packSecond(workers int) {
 	})
 }
 
-// split cuts the block of C into tasks: by rows, and where these are few by
-// columns too.
+// split divides the block of C into tasks by rows, and also by columns if there are too
+// few rows for all workers.
 func (x *multiplication[T]) split(workers int) {
 	x.rowTasks = ceil(x.c.rows, rowBlock)
 	x.colTasks, x.taskWidth = 1, ceil(x.m, x.engine.cols)*x.engine.cols
@@ -109,7 +107,7 @@ func (x *multiplication[T]) split(workers int) {
 	}
 }
 
-// task works on one block of rows and of columns.
+// task computes one block of rows and columns.
 func (x *multiplication[T]) task(t int) {
 	i0, j0 := t/x.colTasks*rowBlock, t%x.colTasks*x.taskWidth
 	n, m := min(rowBlock, x.c.rows-i0), min(x.taskWidth, x.m-j0)
@@ -128,8 +126,8 @@ func (x *multiplication[T]) task(t int) {
 	packed.free()
 }
 
-// strip adds one panel of A times panels of B: from row i, and column j of the
-// block, m columns wide.
+// strip adds the product of one panel of A and several panels of B. It starts at row i
+// of C and column j of the block, and is m columns wide.
 func (x *multiplication[T]) strip(i, j, m int, a []T) {
 	e := x.engine
 	first, last := j, j+m-m%e.cols
@@ -140,7 +138,7 @@ func (x *multiplication[T]) strip(i, j, m int, a []T) {
 		last = first
 	}
 	if x.upper {
-		// Tiles left of the diagonal are left out, those on it cut.
+		// Skip tiles left of the diagonal and cut tiles on it.
 		for ; first < last && x.j0+first < i+e.rows-1; first += e.cols {
 			x.cut(i, first, j+m, a)
 		}
@@ -154,8 +152,8 @@ func (x *multiplication[T]) strip(i, j, m int, a []T) {
 	}
 }
 
-// cut adds a tile that reaches beyond C, beyond column limit of the block or
-// below the diagonal.
+// cut adds the part of a tile that is inside C, left of column limit of the block, and
+// not below the diagonal of an upper triangle.
 func (x *multiplication[T]) cut(i, j, limit int, a []T) {
 	e := x.engine
 	if x.upper && x.j0+j+e.cols <= i {

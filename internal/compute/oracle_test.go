@@ -5,13 +5,13 @@ import (
 	"math/big"
 )
 
-// Elementary functions in math/big, by their Taylor series.
+// Elementary functions in math/big, by Taylor series.
 
 const precision = 1400
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// series sums term, term·next(1), term·next(1)·next(2), … until it stays put.
+// series sums term, term·next(1), term·next(1)·next(2), … until the sum is stationary.
 func series(term *big.Float, next func(term *big.Float, i int)) *big.Float {
 	sum := number(0).Add(number(0), term)
 	for i := 1; term.Sign() != 0 && term.MantExp(nil) > sum.MantExp(nil)-300; i++ {
@@ -35,7 +35,7 @@ func bigExp(x float64) *big.Float {
 	return sum
 }
 
-// bigPi is π by the formula of Machin.
+// bigPi is π by Machin's formula.
 var bigPi = func() *big.Float {
 	arctan := func(q float64) *big.Float {
 		sum, power := number(0), number(0).Quo(number(1), number(q))
@@ -53,7 +53,7 @@ var bigPi = func() *big.Float {
 	return pi.Sub(pi, number(0).Mul(number(4), arctan(239)))
 }()
 
-// bigSinCos reduces by whole turns first.
+// bigSinCos first reduces x modulo 2π.
 func bigSinCos(x float64) (sin, cos *big.Float) {
 	turn := number(0).Mul(number(2), bigPi)
 	n, _ := number(0).Quo(number(x), turn).Int(nil)
@@ -69,8 +69,8 @@ func bigSinCos(x float64) (sin, cos *big.Float) {
 	return series(number(0).Set(r), step(1)), series(number(1), step(0))
 }
 
-// ulps returns |got − want| in units of the last place of want, which below the
-// normal numbers is 2^-1074.
+// ulps returns |got − want| in units in the last place of want. For subnormal numbers the unit
+// is 2^-1074.
 func ulps(got float64, want *big.Float) float64 {
 	if math.IsInf(got, 0) || math.IsNaN(got) {
 		return math.Inf(1)

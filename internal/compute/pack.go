@@ -1,7 +1,7 @@
 package compute
 
-// A factor is one side of a product: count vectors of length inner, which are
-// the rows of a matrix or, transposed, its columns.
+// A factor is one side of a product: count vectors of length inner. They are the rows
+// of a matrix, or its columns if transposed is true.
 type factor[T float] struct {
 	matrix[T]
 	transposed bool
@@ -22,7 +22,7 @@ func (f factor[T]) inner() int {
 	return f.cols
 }
 
-// ceil returns n/d rounded up; it does not overflow.
+// ceil returns n/d rounded up, without overflow.
 func ceil(n, d int) int {
 	if n < 1 {
 		return 0
@@ -30,9 +30,9 @@ func ceil(n, d int) int {
 	return (n-1)/d + 1
 }
 
-// pack writes elements [k0, k0+k) of vectors [i0, i0+n), less a centre, in panels
-// of the given width, the last one filled up with zeros. dst has a multiple of
-// width·k elements; centre holds the elements [k0, k0+k).
+// pack writes elements [k0, k0+k) of vectors [i0, i0+n) in panels of the given width. It
+// pads the last panel with zeros. The length of dst is a multiple of width·k. Unless f is
+// transposed, pack subtracts a centre; the argument holds its elements [k0, k0+k).
 func (e *engine[T]) pack(dst []T, f factor[T], i0, n, k0, k, width int, centre []T) {
 	for i := 0; i < n; i += width {
 		panel := dst[i*k : (i+width)*k]

@@ -3,18 +3,19 @@ package compute
 import "unsafe"
 
 const (
-	// lineBytes is the size of a line of the caches.
+	// lineBytes is the size of a cache line.
 	lineBytes = 64
-	// pastBytes is the size of a block from which on it is written past the caches. It would not stay
-	// there, what is needed again would go, and a line that is written to is read first.
+	// pastBytes is the size from which a block is written with non-temporal stores. Such a
+	// block would evict useful data from the caches, and ordinary stores would first read
+	// each line.
 	pastBytes = 16 << 20
 )
 
-// pairs takes the features of a block, n×2m, cosines before sines.
+// pairs writes features to a block, n×2m, cosines before sines.
 type pairs[T float] struct {
 	engine *engine[T]
 	dst    matrix[T]
-	past   bool // the caches
+	past   bool // use non-temporal stores
 }
 
 func (e *engine[T]) pairsTo(dst matrix[T]) pairs[T] {
@@ -22,8 +23,8 @@ func (e *engine[T]) pairsTo(dst matrix[T]) pairs[T] {
 	return pairs[T]{e, dst, dst.rows*dst.cols*int(unsafe.Sizeof(element)) >= pastBytes}
 }
 
-// put sets the cosines of n angles in row i from column j on, and their sines m columns on. It
-// overwrites angles, which go on with padding up to a multiple of quantum.
+// put writes the cosines of n angles to row i from column j on, and the sines m columns
+// later. It overwrites angles, which are padded to a multiple of quantum.
 func (p pairs[T]) put(i, j, n int, angles []T, scale T) {
 	m := p.dst.cols / 2
 	cos, sin := p.dst.row(i, j, j+n), p.dst.row(i, m+j, m+j+n)
@@ -41,14 +42,14 @@ func (p pairs[T]) put(i, j, n int, angles []T, scale T) {
 	}
 }
 
-// flush lets other goroutines read what was put by this one.
+// flush makes the features visible to other goroutines.
 func (p pairs[T]) flush() {
 	if p.past {
 		p.engine.fence()
 	}
 }
 
-// beginsLine reports whether elements begin at a line of the caches.
+// beginsLine reports whether v starts at a cache line.
 func beginsLine[T float](v []T) bool {
 	return len(v) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(v)))%lineBytes == 0
 }

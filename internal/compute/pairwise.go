@@ -1,24 +1,24 @@
 package compute
 
-// group is the number of rows of Z that are taken together: a strip of tiles of
-// this width stays in the first cache until it is finished.
+// group is the number of rows of Z processed together. A strip of tiles of this width
+// stays in the L1 cache.
 const group = 192
 
-// pairwise walks over all pairs of a row of X and a row of Z, computes inner
-// products or squared distances, and hands them on in tiles while they are in
-// the cache. The fields from j0 on describe the rows of Z being worked on.
+// pairwise computes inner products or squared distances for all pairs of a row of X and
+// a row of Z. It passes them to finish in tiles while they are in the cache. The fields
+// from j0 on describe the current rows of Z.
 type pairwise[T float] struct {
 	engine *engine[T]
 	x, z   matrix[T]
-	radial bool // squared distances in place of inner products
-	// With symmetric, Z is X, and of a pair of row blocks one order only is taken;
-	// mirror is where values are to be copied to the other.
+	radial bool // squared distances instead of inner products
+	// If symmetric is true, Z is X. Only blocks on or above the diagonal are computed, and
+	// their values are copied to the other triangle of mirror.
 	symmetric bool
 	mirror    matrix[T]
 	finish    func(tile[T])
-	flush     func() // ends a task, or nil
+	flush     func() // ends a task; may be nil
 
-	direct bool // squared distances by differences
+	direct bool // compute squared distances from differences
 	centre []T
 
 	j0, m  int
@@ -26,21 +26,20 @@ type pairwise[T float] struct {
 	norms  []T
 }
 
-// A tile holds results for rows [i, i+rows) of X and [j, j+cols) of Z; finish
-// may write to it.
+// A tile holds results for rows [i, i+rows) of X and [j, j+cols) of Z. finish may
+// overwrite it.
 type tile[T float] struct {
 	data    []T
 	i, rows int
 	j, cols int
 }
 
-// row returns row r, its length rounded up to a multiple of quantum.
+// row returns row r, with its length rounded up to a multiple of quantum.
 func (t tile[T]) row(r int) []T {
 	return t.data[r*group : r*group+ceil(t.cols, quantum)*quantum]
 }
 
-// panels returns the number of inner ranges, of which there is one even if the
-// rows are empty.
+// panels returns the number of inner ranges, at least one even for empty rows.
 func (s *pairwise[T]) panels() int { return max(1, ceil(s.x.cols, innerBlock)) }
 
 // inner returns inner range p.
@@ -73,7 +72,7 @@ func (s *pairwise[T]) run(workers int) {
 	}
 }
 
-// start chooses how distances are computed, and the centre.
+// start selects the method for distances and sets the centre.
 func (s *pairwise[T]) start(centre []T) {
 	columns, _ := limits[T]()
 	s.direct = s.radial && s.x.cols <= columns
@@ -84,8 +83,7 @@ func (s *pairwise[T]) start(centre []T) {
 	}
 }
 
-// passRows hands out blocks of rows of X, and where these are few, groups of
-// rows of Z too.
+// passRows runs the tasks, one for each block of rows of X.
 func (s *pairwise[T]) passRows(workers int) {
 	rows := min(rowBlock, ceil(ceil(s.x.rows, workers), s.engine.rows)*s.engine.rows)
 	if s.symmetric {
@@ -111,7 +109,8 @@ func (s *pairwise[T]) packSecond(g int) {
 	}
 }
 
-// addSquares sets, or increases, norms by the squares in the panels of n rows.
+// addSquares adds the squares in the panels of n rows to norms, which it clears first
+// unless add is true.
 func (e *engine[T]) addSquares(norms, packed []T, n, k, width int, add bool) {
 	if !add {
 		clear(norms[:ceil(n, width)*width])
@@ -126,7 +125,7 @@ func (e *engine[T]) addSquares(norms, packed []T, n, k, width int, add bool) {
 	}
 }
 
-// task works on rows [i0, i0+n) of X.
+// task computes rows [i0, i0+n) of X.
 func (s *pairwise[T]) task(i0, n int) {
 	e, d := s.engine, s.x.cols
 	rows := ceil(n, e.rows) * e.rows
@@ -167,16 +166,16 @@ func (s *pairwise[T]) packFirst(packed, norms []T, i0, n int) {
 	}
 }
 
-// A block is rows [i0, i0+n) of X against rows [from, to) of those of Z in work,
-// with the packed rows of X, their norms and space for results.
+// A block pairs rows [i0, i0+n) of X with rows [from, to) of the current rows of Z. It
+// holds the packed rows of X, their norms and memory for results.
 type block[T float] struct {
 	i0, n, from, to      int
 	packed, norms, strip []T
 }
 
-// block walks along the rows of a block, tiles of one group after the other: in
-// memory their results follow each other. With several inner ranges there is
-// one group, and the sums of all rows wait in strip.
+// block computes the tiles of a block row by row, so that consecutive tiles are adjacent
+// in the result. With several inner ranges, the block is one group wide and strip holds
+// the partial sums of all rows.
 func (s *pairwise[T]) block(b block[T]) {
 	e := s.engine
 	rows, columns := ceil(b.n, e.rows)*e.rows, ceil(s.m, e.cols)*e.cols
@@ -207,8 +206,8 @@ func (s *pairwise[T]) block(b block[T]) {
 	}
 }
 
-// complete turns inner products into squared distances and hands on a tile,
-// without what lies in row blocks left of the diagonal.
+// complete turns inner products into squared distances and passes the tile to finish. In
+// the symmetric case it drops the columns left of the diagonal block.
 func (s *pairwise[T]) complete(t tile[T], norms, zNorms []T) {
 	if s.symmetric {
 		if skip := t.i/rowBlock*rowBlock - t.j; skip > 0 {
@@ -221,8 +220,8 @@ func (s *pairwise[T]) complete(t tile[T], norms, zNorms []T) {
 	s.finish(t)
 }
 
-// reflect copies the values of rows [i0, i0+n) and columns [j, j+cols), without
-// the block on the diagonal, to the other triangle.
+// reflect copies rows [i0, i0+n), columns [j, j+cols), without the diagonal block, to
+// the other triangle.
 func (s *pairwise[T]) reflect(i0, n, j, cols int) {
 	from := max(j, i0+rowBlock)
 	if from >= j+cols {

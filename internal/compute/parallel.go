@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Parallel calls do(i) for i in [0, n) on at most workers goroutines that take
-// the indices from one queue in ascending order. It returns when all are done.
+// Parallel calls do(i) for each i in [0, n) on at most workers goroutines. They fetch
+// indices from one queue in ascending order. Parallel returns when all calls are done.
 func Parallel(n, workers int, do func(i int)) {
 	workers = min(Workers(workers), n)
 	if workers <= 1 {
@@ -34,8 +34,8 @@ func Parallel(n, workers int, do func(i int)) {
 	wg.Wait()
 }
 
-// Both does two things at a time, each on half of the workers, or one after the other where there is
-// one worker.
+// Both calls first and second concurrently, each with half of the workers. With one
+// worker it calls them in order.
 func Both(workers int, first, second func(workers int)) {
 	workers = Workers(workers)
 	half := max(1, workers/2)
@@ -56,8 +56,8 @@ func Workers(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// workersFor returns how many workers a task of so many multiplications is
-// worth: goroutines take microseconds to start.
+// workersFor returns the number of workers for a task of the given number of
+// multiplications. Small tasks use one, because starting a goroutine costs microseconds.
 func workersFor(work, workers int) int {
 	const few = 1 << 17
 	if work < few {

@@ -2,20 +2,20 @@ package compute
 
 import "math/bits"
 
-// An Address names an endless sequence of random numbers, each of which is
-// computed from its index alone: sequences of different seed, stream or block
-// are independent.
+// An Address identifies an infinite sequence of random numbers. Each number is a function
+// of the address and its index. Sequences with different seeds, streams or blocks are
+// independent.
 type Address struct {
 	Seed          uint64
 	Stream, Block uint32
 }
 
-// domain returns what makes the upper half of the counters.
+// domain returns the upper half of the counters.
 func (a Address) domain() uint64 { return uint64(a.Stream)<<32 | uint64(a.Block) }
 
-// philox returns the 128 bits of a counter under a key, by Philox4x32-10 of
-// Salmon, Moraes, Dror and Shaw (Parallel random numbers: as easy as 1, 2, 3,
-// 2011). Words are counted from the lowest bits up.
+// philox returns the 128 random bits of a counter under a key: Philox4x32-10 (Salmon,
+// Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011). Words are
+// in little-endian order.
 func philox(seed, domain, index uint64) (low, high uint64) {
 	c0, c1, c2, c3 := uint32(index), uint32(index>>32), uint32(domain), uint32(domain>>32)
 	k0, k1 := uint32(seed), uint32(seed>>32)

@@ -5,27 +5,27 @@ import (
 	"sync"
 )
 
-// places numbers the columns that rows list.
+// places numbers the columns listed in sparse rows.
 type places struct {
-	columns []int32 // of each place
-	// table holds for each column its place, counted from 1, or 0; it is nil where there are
-	// too many columns for a table.
+	columns []int32 // by place
+	// table holds the place of each column, counted from 1, or 0 for unlisted columns. It is
+	// nil if there are too many columns.
 	table []int32
 	home  *table
 }
 
-// table is memory of places.
+// table is pooled memory for places.
 type table struct {
-	places  []int32 // all zero
+	places  []int32 // all zero while in the pool
 	columns []int32
 }
 
-// tableColumns is the number of columns up to which places have a table.
+// tableColumns is the largest number of columns for which places uses a table.
 const tableColumns = 1 << 22
 
 var tables sync.Pool // of *table
 
-// touched returns the places of the columns that s lists; free gives their memory back.
+// touched returns the places of the columns listed in s. The caller must call free.
 func touched(s *Sparse) places {
 	if s.Cols > tableColumns {
 		columns := slices.Clone(s.Columns[s.Offsets[0]:s.Offsets[s.Rows]])
@@ -58,7 +58,7 @@ func (p places) free() {
 	tables.Put(p.home)
 }
 
-// of returns the place of column j, or a negative number.
+// of returns the place of column j, or a negative number if j is not listed.
 func (p places) of(j int32) int {
 	if p.table != nil {
 		return int(p.table[j]) - 1
@@ -66,7 +66,7 @@ func (p places) of(j int32) int {
 	return p.find(j)
 }
 
-// find is of without a table; not inlined, so that of is.
+// find looks up j without a table. It is not inlined, so that of can be.
 //
 //go:noinline
 func (p places) find(j int32) int {
@@ -76,8 +76,8 @@ func (p places) find(j int32) int {
 	return -1
 }
 
-// placed returns rows [from, to) of s with places for columns, without what has none, in memory that is
-// given.
+// placed returns rows [from, to) of s with columns replaced by places, in the memory of
+// space. It drops columns without a place.
 func (p places) placed(s *Sparse, from, to int, space *listSpace) *Sparse {
 	listed, n := s.Offsets[to]-s.Offsets[from], 0
 	space.offsets = Resize(space.offsets, to-from+1)
@@ -99,7 +99,8 @@ func (p places) placed(s *Sparse, from, to int, space *listSpace) *Sparse {
 	return r
 }
 
-// fill returns a function that lays out rows of dense Z, in the columns of p, as a panel.
+// fill returns a function that copies rows of dense Z, restricted to the columns of p, to
+// a panel.
 func (p places) fill(z Matrix) func(panel []float64, first, width int) {
 	return func(panel []float64, first, width int) {
 		live := min(width, z.Rows-first)
@@ -115,7 +116,7 @@ func (p places) fill(z Matrix) func(panel []float64, first, width int) {
 	}
 }
 
-// listSpace is memory of postings, and of rows with places.
+// listSpace is reusable memory for postings and placed.
 type listSpace struct {
 	offsets, next []int
 	columns       []int32
@@ -124,7 +125,7 @@ type listSpace struct {
 
 var listSpaces = sync.Pool{New: func() any { return new(listSpace) }}
 
-// postings returns the transpose of s, with places for columns, in memory that is given.
+// postings returns the transpose of s, with places as rows, in the memory of space.
 func (p places) postings(s *Sparse, space *listSpace) *Sparse {
 	space.offsets = Resize(space.offsets, len(p.columns)+1)
 	space.columns, space.values = Resize(space.columns, s.Listed()), Resize(space.values, s.Listed())

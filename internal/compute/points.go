@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Points are rows, dense or sparse.
+// Points is a set of rows, dense or sparse.
 type Points struct {
-	// Matrix holds dense rows; of sparse ones its Rows and Cols alone, without Data.
+	// Matrix holds dense rows. For sparse rows it has Rows and Cols but no Data.
 	Matrix
-	// Sparse holds sparse rows; it is nil for dense ones.
+	// Sparse holds sparse rows. It is nil for dense rows.
 	Sparse *Sparse
 }
 
-// DensePoints returns the rows of m.
+// DensePoints returns the rows of m as Points.
 func DensePoints(m Matrix) Points { return Points{Matrix: m} }
 
-// SparsePoints returns the rows of s.
+// SparsePoints returns the rows of s as Points.
 func SparsePoints(s *Sparse) Points {
 	return Points{Matrix: Matrix{Rows: s.Rows, Cols: s.Cols, Stride: max(1, s.Cols)}, Sparse: s}
 }
@@ -35,7 +35,7 @@ func (p Points) Between(from, to int) Points {
 	return SparsePoints(&s)
 }
 
-// Pick returns a copy of the listed rows, in that order.
+// Pick returns a copy of the rows with the given indices, in that order.
 func (p Points) Pick(rows []int) Points {
 	if p.Sparse == nil {
 		return DensePoints(Pick(p.Matrix, rows))
@@ -49,7 +49,8 @@ func (p Points) Pick(rows []int) Points {
 	return SparsePoints(s)
 }
 
-// PickTo makes dst a copy of the listed rows, in that order, in its own memory where that is enough.
+// PickTo makes dst a copy of the rows with the given indices, in that order. It reuses
+// the memory of dst if the capacity suffices.
 func (p Points) PickTo(dst *Points, rows []int) {
 	if p.Sparse == nil {
 		dst.Sparse = nil
@@ -66,7 +67,7 @@ func (p Points) PickTo(dst *Points, rows []int) {
 	*dst = SparsePoints(s)
 }
 
-// Clone returns a copy.
+// Clone returns a copy of p.
 func (p Points) Clone() Points {
 	if p.Sparse == nil {
 		return DensePoints(Clone(p.Matrix))
@@ -74,7 +75,7 @@ func (p Points) Clone() Points {
 	return p.Pick(Indices(p.Rows))
 }
 
-// Dense returns the rows as a dense matrix: their own, or a copy of sparse ones.
+// Dense returns the rows as a dense matrix. It copies sparse rows and shares dense ones.
 func (p Points) Dense() Matrix {
 	if p.Sparse == nil {
 		return p.Matrix
@@ -100,7 +101,7 @@ func (p Points) DenseTo(m Matrix) {
 	}
 }
 
-// Bytes returns the memory that the elements hold.
+// Bytes returns the size in bytes of the elements.
 func (p Points) Bytes() int {
 	if p.Sparse == nil {
 		return 8 * len(p.Data)
@@ -108,14 +109,14 @@ func (p Points) Bytes() int {
 	return 12*p.Sparse.Listed() + 8*len(p.Sparse.Offsets)
 }
 
-// denseElements bounds the elements of the sparse rows that are made dense at a time.
+// denseElements bounds the size of a batch of sparse rows converted to dense.
 const denseElements = 1 << 21
 
-// DenseRows returns how many sparse rows of d columns are made dense at a time.
+// DenseRows returns how many sparse rows with d columns to convert to dense per batch.
 func DenseRows(d int) int { return max(1, denseElements/max(1, d)) }
 
-// Thin returns the rows as sparse ones: their own, or a copy of what dense ones have that is
-// not zero.
+// Thin returns the rows in sparse form. It shares sparse rows; for dense rows it copies
+// the nonzero elements.
 func (p Points) Thin() *Sparse {
 	if p.Sparse != nil {
 		return p.Sparse
@@ -153,8 +154,8 @@ func (p Points) Equal(q Points) bool {
 	return true
 }
 
-// AppendKey appends bytes that are equal for rows that are equal, whatever their forms: what
-// row i has that is not zero.
+// AppendKey appends an encoding of the nonzero elements of row i to key. Equal rows have
+// equal keys in dense and sparse form.
 func (p Points) AppendKey(key []byte, i int) []byte {
 	element := func(j int32, v float64) {
 		if v != 0 {
@@ -175,8 +176,8 @@ func (p Points) AppendKey(key []byte, i int) []byte {
 	return key
 }
 
-// StackPoints returns a copy of the rows of all parts, of which there is one at least: dense
-// if all are, else sparse.
+// StackPoints returns a copy of the rows of all parts; there must be at least one part.
+// The result is dense if all parts are dense, and sparse otherwise.
 func StackPoints(parts []Points) Points {
 	rows, sparse := 0, false
 	for _, p := range parts {
@@ -197,7 +198,8 @@ func StackPoints(parts []Points) Points {
 	return StackSparse(parts[0].Cols, list)
 }
 
-// Values returns the elements of row i, of a sparse row those listed; it shares the data of p.
+// Values returns the elements of a dense row i or the listed elements of a sparse one.
+// It shares the data of p.
 func (p Points) Values(i int) []float64 {
 	if p.Sparse == nil {
 		return Row(p.Matrix, i)
@@ -206,7 +208,8 @@ func (p Points) Values(i int) []float64 {
 	return values
 }
 
-// PerRow returns the number of elements of a row, of sparse rows the mean of those listed.
+// PerRow returns the number of elements per row. For sparse rows it is the mean number
+// of listed elements, rounded up.
 func (p Points) PerRow() int {
 	if p.Sparse == nil || p.Rows == 0 {
 		return p.Cols
@@ -214,7 +217,8 @@ func (p Points) PerRow() int {
 	return ceil(p.Sparse.Listed(), p.Rows)
 }
 
-// With returns the rows of p and of x. What append may write to lies behind the rows of p.
+// With returns the rows of p followed by the rows of x. It may append to the memory of
+// p, like append.
 func (p Points) With(x Points) Points {
 	if p.Rows == 0 && x.Sparse != nil {
 		return x.Clone()
@@ -223,7 +227,7 @@ func (p Points) With(x Points) Points {
 		return DensePoints(AppendRows(p.Matrix, x.Matrix))
 	}
 	s := *p.Thin()
-	if s.Offsets[s.Rows] != len(s.Columns) { // rows behind it are another's
+	if s.Offsets[s.Rows] != len(s.Columns) { // the memory after the last row belongs to other rows
 		s = *p.Clone().Sparse
 	}
 	more := x.Thin()
@@ -233,8 +237,8 @@ func (p Points) With(x Points) Points {
 	return SparsePoints(&s)
 }
 
-// AppendRows returns the rows of m and of x. What append may write to lies behind the rows
-// of m.
+// AppendRows returns the rows of m followed by the rows of x. It may append to the memory
+// of m, like append.
 func AppendRows(m, x Matrix) Matrix {
 	for i := range x.Rows {
 		m.Data = append(m.Data, Row(x, i)...)

@@ -1,7 +1,7 @@
 package compute
 
-// portable returns the engine in Go, but for what double precision alone has. It is the
-// definition of every result: the assembly has to give the same bits.
+// portable returns the Go engine without the routines that exist only in double
+// precision. It defines all results: the assembly must produce the same bits.
 func portable[T float]() *engine[T] {
 	return &engine[T]{
 		name: "go", rows: 2, cols: 4,

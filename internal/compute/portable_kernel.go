@@ -17,8 +17,8 @@ func distancesGo[T float](row, norms []T, norm, least T) int {
 	return len(row)
 }
 
-// weighGo sums in as many lanes as the widest register has, and then adds the
-// upper half of the lanes to the lower one until one is left.
+// weighGo uses as many partial sums as the widest register has lanes. It then adds the
+// upper half of them to the lower half until one is left.
 func weighGo[T float](out, k []T, stride int, w []T) {
 	lanes := 64 / int(unsafe.Sizeof(T(0)))
 	for i := range out {
@@ -42,8 +42,8 @@ func expMapGo[T float](dst, src []T, a, _ T) {
 	}
 }
 
-// maternArgument returns a·√v, cut where exp is zero already: times infinity it
-// would not be.
+// maternArgument returns a·√v, clamped where exp underflows to zero. Without the clamp,
+// the Matérn functions would multiply zero by infinity.
 func maternArgument[T float](v, a T) T {
 	t := T(a * T(math.Sqrt(float64(v))))
 	if t < -800 {
@@ -73,8 +73,8 @@ func matern52Go[T float](dst, src []T, a, _ T) {
 	}
 }
 
-// rationalGo takes the logarithm of 1 + a·v with the rounding error of that sum,
-// so that small values keep their digits whatever the exponent b.
+// rationalGo corrects the logarithm of 1 + a·v for the rounding error of the sum, so that
+// results stay accurate for small a·v and any exponent b.
 func rationalGo[T float](dst, src []T, a, b T) {
 	for i, v := range src {
 		x := T(a * v)

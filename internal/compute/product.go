@@ -15,20 +15,20 @@ func MulTN(c, a, b Matrix, workers int) {
 	use64.multiply(of64(c), columnsOf(of64(a)), columnsOf(of64(b)), false, workers)
 }
 
-// SubtractTN subtracts Aᵀ·B from C, as MulTN adds it.
+// SubtractTN subtracts Aᵀ·B from C: A is k×n, B is k×m, C is n×m. O(n·m·k).
 func SubtractTN(c, a, b Matrix, workers int) {
 	of := columnsOf(of64(a))
 	of.negated = true
 	use64.multiply(of64(c), of, columnsOf(of64(b)), false, workers)
 }
 
-// AddGram adds Aᵀ·A to the upper triangle of C and leaves the rest alone: A is
+// AddGram adds Aᵀ·A to the upper triangle of C, without access to the rest of C: A is
 // n×m, C is m×m. O(n·m²/2).
 func AddGram(c, a Matrix, workers int) {
 	use64.multiply(of64(c), columnsOf(of64(a)), columnsOf(of64(a)), true, workers)
 }
 
-// AddRowGram adds A·Aᵀ to the upper triangle of C and leaves the rest alone: A is
+// AddRowGram adds A·Aᵀ to the upper triangle of C, without access to the rest of C: A is
 // n×m, C is n×n. O(n²·m/2).
 func AddRowGram(c, a Matrix, workers int) {
 	use64.multiply(of64(c), rowsOf(of64(a)), rowsOf(of64(a)), true, workers)

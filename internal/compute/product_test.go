@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// random returns a matrix of standard normals whose rows are longer than its
-// columns by pad elements of NaN, which no routine may read or write.
+// random returns a matrix of standard normals. Each row is followed by pad elements of NaN,
+// which no routine may access.
 func random[T float](rnd *rand.Rand, rows, cols, pad int) matrix[T] {
 	m := matrix[T]{rows, cols, cols + pad, make([]T, rows*(cols+pad))}
 	for i := range m.data {
@@ -28,7 +28,7 @@ func (m matrix[T]) clone() matrix[T] {
 	return m
 }
 
-// same fails unless two slices hold the same bits, any NaN taken for another.
+// same fails unless got and want have the same bits; all NaNs are equal.
 func same[T float](t *testing.T, what string, got, want []T) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -57,7 +57,7 @@ func (f factor[T]) element(i, k int) T {
 	return v
 }
 
-// naive is the definition of a product.
+// naive computes a product by its definition.
 func naive[T float](c matrix[T], a, b factor[T], upper bool) {
 	for i := range c.rows {
 		for j := range c.cols {
@@ -133,7 +133,7 @@ func testUpper[T float](t *testing.T, engines []*engine[T]) {
 func TestMultiplyUpper(t *testing.T)   { testUpper(t, engines64) }
 func TestMultiplyUpper32(t *testing.T) { testUpper(t, engines32) }
 
-// Products of rows are those of columns of the transpose, to the bit.
+// AddRowGram gives the same bits as AddGram for the transpose.
 func TestAddRowGram(t *testing.T) {
 	a := normals(130, 300, 1)
 	rows, columns := NewMatrix(130, 130), NewMatrix(130, 130)
@@ -147,7 +147,7 @@ func TestAddRowGram(t *testing.T) {
 	}
 }
 
-// SubtractTN is MulTN of the same with another sign, to the bit.
+// SubtractTN gives the same bits as MulTN with a negated factor.
 func TestSubtractTN(t *testing.T) {
 	for _, s := range [][3]int{{1, 1, 1}, {7, 5, 300}, {40, 9, 3}, {130, 70, 20}} {
 		a, b := normals(s[2], s[0], 1), normals(s[2], s[1], 2)

@@ -2,19 +2,19 @@ package compute
 
 import "math"
 
-// Uniforms sets dst to numbers first, first+1, … of a sequence uniform on the
-// multiples of 2⁻⁵³ in [0, 1). Numbers 2i and 2i+1 are the two halves of what
-// Philox4x32-10 makes of the counter (i, block, stream) under the key seed.
+// Uniforms sets dst to elements first, first+1, … of a random sequence. They are uniform
+// on the multiples of 2⁻⁵³ in [0, 1). Elements 2i and 2i+1 are the two halves of the
+// Philox4x32-10 output for the counter (i, block, stream) and the key seed.
 func Uniforms(dst []float64, at Address, first uint64) { use64.random(use64.uniforms, dst, at, first) }
 
-// Normals sets dst to numbers first, first+1, … of a sequence of standard
-// normals. Numbers 2i and 2i+1 are √(−2·log u)·cos(2πv) and √(−2·log u)·sin(2πv)
-// (Box and Muller, 1958), where v and u − 2⁻⁵³ are numbers 2i+1 and 2i of
-// Uniforms. None is larger than √(106·log 2) = 8.6 in size.
+// Normals sets dst to elements first, first+1, … of a sequence of standard normals.
+// Elements 2i and 2i+1 are √(−2·log u)·cos(2πv) and √(−2·log u)·sin(2πv) (Box and
+// Muller, 1958). Here u − 2⁻⁵³ and v are elements 2i and 2i+1 of Uniforms. The absolute
+// values are at most √(106·log 2) = 8.6.
 func Normals(dst []float64, at Address, first uint64) { use64.random(use64.normals, dst, at, first) }
 
-// random fills dst by fill, which starts at a counter and takes a length that is
-// a multiple of quantum.
+// random calls fill, which starts at a whole counter and requires a multiple of quantum,
+// for any range of elements.
 func (e *engine[T]) random(fill func(dst []T, seed, domain, index uint64), dst []T, at Address, first uint64) {
 	part := func(n int) int {
 		scratch := e.buffer(quantum)
@@ -45,7 +45,7 @@ func normalsGo(dst []float64, seed, domain, index uint64) {
 	for i := 0; i < len(dst); i += 2 {
 		u, v := philox(seed, domain, index+uint64(i/2))
 		radius := math.Sqrt(-2 * logGo((float64(u>>11)+1)*0x1p-53, 0))
-		// Quarter turns are exact, and so is what is left of them.
+		// The number of quarter turns is exact, and so is its residual.
 		quarters := float64(v>>11) * 0x1p-51
 		n := quarters + magic
 		sin, cos := quadrant((quarters-(n-magic))*(math.Pi/2), math.Float64bits(n))

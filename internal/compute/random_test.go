@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The vectors are those of Random123, file kat_vectors, philox4x32 10.
+// The vectors are from Random123, file kat_vectors, philox4x32 10.
 func TestPhiloxKnownAnswers(t *testing.T) {
 	for _, c := range [][5]uint64{
 		{0, 0, 0, 0xe169c58d6627e8d5, 0x9b00dbd8bc57ac4c},
@@ -42,8 +42,8 @@ func TestRandomPaths(t *testing.T) {
 	}
 }
 
-// TestNormalMoments compares moments and the distribution function with those
-// of a standard normal, to five standard deviations of the estimates.
+// TestNormalMoments compares moments and the distribution function with a standard normal,
+// within five standard errors.
 func TestNormalMoments(t *testing.T) {
 	const n = 1 << 18
 	x := make([]float64, n)

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// twoOverPi holds the binary digits of 2/π, after one word of zeros.
+// twoOverPi holds the binary digits of 2/π, after one zero word.
 var twoOverPi = [...]uint64{
 	0,
 	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -17,9 +17,9 @@ var twoOverPi = [...]uint64{
 	0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 }
 
-// reduceFar returns r and n with x = n·π/2 + r modulo 2π and |r| ≤ π/4, for
-// |x| ≥ 1, by the method of Payne and Hanek (Radian reduction for trigonometric
-// functions, 1983). r is NaN unless x is finite.
+// reduceFar returns r and n with x = n·π/2 + r modulo 2π and |r| ≤ π/4, for |x| ≥ 1, by
+// the method of Payne and Hanek ("Radian reduction for trigonometric functions", 1983).
+// r is NaN if x is not finite.
 func reduceFar(x float64) (r float64, n uint64) {
 	if x-x != 0 {
 		return math.NaN(), 0
@@ -27,8 +27,8 @@ func reduceFar(x float64) (r float64, n uint64) {
 	b := math.Float64bits(math.Abs(x))
 	e := int(b>>52) - 1075
 	m := b&(1<<52-1) | 1<<52
-	// |x| = m·2ᵉ. Of the digits of 2/π those before position e−2 give multiples of
-	// four quarter turns, and 192 from there on leave at least 75 that are right.
+	// |x| = m·2ᵉ. Digits of 2/π before position e−2 contribute multiples of 2π. The next
+	// 192 digits leave at least 75 correct bits.
 	w2, w1, w0 := digits(e - 2 + 64)
 	h0, p0 := bits.Mul64(m, w0)
 	h1, l1 := bits.Mul64(m, w1)
@@ -55,14 +55,14 @@ func reduceFar(x float64) (r float64, n uint64) {
 	return r, n
 }
 
-// digits returns 192 bits of twoOverPi from a position on.
+// digits returns 192 bits of twoOverPi, starting at bit at.
 func digits(at int) (w2, w1, w0 uint64) {
 	i, s := at/64, uint(at%64)
 	w := func(i int) uint64 { return twoOverPi[i]<<s | twoOverPi[i+1]>>(64-s) }
 	return w(i), w(i + 1), w(i + 2)
 }
 
-// quarterTurns returns π/2 times a fraction of 192 bits.
+// quarterTurns returns π/2 times a 192-bit fraction.
 func quarterTurns(p2, p1, p0 uint64) float64 {
 	exponent := 0
 	if p2 == 0 {

@@ -1,7 +1,8 @@
 package compute
 
-// RowDot returns the inner product of x and y, of one length, summed in four parts that do not
-// wait for each other: the same bits on every machine.
+// RowDot returns the inner product of x and y, which must have equal lengths. It uses
+// four independent partial sums in a fixed order, so the bits are the same on every
+// machine.
 func RowDot(x, y []float64) float64 {
 	var a, b, c, d float64
 	y = y[:len(x)]
@@ -16,7 +17,7 @@ func RowDot(x, y []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// RowSquaredDistance is RowDot for the squares of the differences.
+// RowSquaredDistance returns ‖x − y‖², summed in the same order as RowDot.
 func RowSquaredDistance(x, y []float64) float64 {
 	var a, b, c, d float64
 	y = y[:len(x)]

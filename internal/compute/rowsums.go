@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// rowSums computes, for each row of a sparse X, the sums of its products with the rows of
-// another matrix, of which it knows the columns by their places.
+// rowSums computes the inner products of each row of a sparse X with the rows of another
+// matrix. The columns are identified by their places.
 type rowSums struct {
 	x    *Sparse
 	at   places
-	rows int // of the other matrix
-	// finish takes the sums of row i of X with the rows from j on; it may write to them.
-	// There are gathered of them: beyond the last row they are padding.
+	rows int // number of rows of the other matrix
+	// finish receives the products of row i of X with the rows from j on and may overwrite
+	// them. There are always gathered products; products past the last row are padding.
 	finish func(i, j int, sums []float64)
-	flush  func() // ends a tile, or nil
+	flush  func() // ends a tile; may be nil
 }
 
-// sumRows is how many rows of X pass over a panel while it is in the cache.
+// sumRows is the number of rows of X processed with one panel while it is in the cache.
 const sumRows = 128
 
-// eachTile calls do for ranges of rows of X, in parallel; products is how many there are for
-// an element of X.
+// eachTile calls do for ranges of rows of X in parallel. products is the number of
+// multiplications per element of X.
 func (s rowSums) eachTile(products, workers int, do func(from, to int)) {
 	work := s.x.Listed()*products + s.x.Rows*s.rows*8
 	Parallel(ceil(s.x.Rows, sumRows), workersFor(work, workers), func(t int) {
@@ -30,15 +30,15 @@ func (s rowSums) eachTile(products, workers int, do func(from, to int)) {
 	})
 }
 
-// end lets other goroutines read what finish wrote.
+// end makes the output of finish visible to other goroutines.
 func (s rowSums) end() {
 	if s.flush != nil {
 		s.flush()
 	}
 }
 
-// byPanels takes the other matrix in panels of gathered rows, that fill lays out: element r
-// of place p at panel[p·width+r].
+// byPanels packs the other matrix in panels of gathered rows. fill stores element r of
+// place p at panel[p·width+r].
 func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers int) {
 	e := use64
 	width, places := e.gathered, len(s.at.columns)
@@ -65,14 +65,15 @@ func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers 
 	})
 }
 
-// byDrawnColumns takes the other matrix, whose elements are drawn, column by column: draw sets
-// dst to elements first, first+1, … of column j. All sums of gathered rows of it are held at a
-// time, and go on with each column in ascending order.
+// byDrawnColumns generates the other matrix column by column. draw sets dst to elements
+// first, first+1, … of column j. It keeps the sums of gathered rows in memory and adds
+// the columns in ascending order.
 func (s rowSums) byDrawnColumns(of columnLists, draw func(dst []float64, j int32, first int), workers int) {
 	e := use64
 	width, n := e.gathered, s.x.Rows
 	Parallel(ceil(s.rows, width), workersFor(s.rows*len(of.columns)*64, workers), func(p int) {
-		// A panel of the sums, which gather takes once, and of the column below.
+		// The first n rows are the sums; the last row is the current column. gather reads both
+		// from one panel.
 		panel := e.buffer((n + 1) * width)
 		defer panel.free()
 		clear(panel.data)
@@ -94,10 +95,10 @@ func (s rowSums) byDrawnColumns(of columnLists, draw func(dst []float64, j int32
 	})
 }
 
-// columnLists are the columns that rows list, in ascending order, with the rows that list each.
+// columnLists holds the listed columns in ascending order, with the rows that list each.
 type columnLists struct {
 	columns []int32
-	at      []int32 // of each column, the row of lists
+	at      []int32 // the row of lists for each column
 	lists   *Sparse
 }
 
@@ -112,7 +113,8 @@ func (s *Sparse) columnLists() columnLists {
 	return of
 }
 
-// byPostings goes, for each element of a row of X, through what its column of sparse Z lists.
+// byPostings looks up, for each element of a row of X, the elements in its column of
+// sparse Z.
 func (s rowSums) byPostings(z *Sparse, workers int) {
 	e := use64
 	width := e.gathered
@@ -137,9 +139,10 @@ func (s rowSums) byPostings(z *Sparse, workers int) {
 	})
 }
 
-// byRows goes through sparse Z, each row once, for an X of few rows: at has the columns of X.
+// byRows reads each row of sparse Z once, for an X with few rows. Here at holds the columns
+// of X.
 func (s rowSums) byRows(z *Sparse, workers int) {
-	const some = 64 // rows of Z
+	const some = 64 // rows of Z per task
 	e := use64
 	width := ceil(s.rows, e.gathered) * e.gathered
 	sums := e.buffer(s.x.Rows * width)
@@ -166,7 +169,7 @@ func (s rowSums) byRows(z *Sparse, workers int) {
 	})
 }
 
-// addTo adds v times row i to every stride-th element of dst.
+// addTo adds v times row i to the elements of dst with the given stride.
 func (s *Sparse) addTo(dst []float64, i int, v float64, stride int) {
 	columns, values := s.Row(i)
 	for k, j := range columns {
@@ -175,7 +178,7 @@ func (s *Sparse) addTo(dst []float64, i int, v float64, stride int) {
 	}
 }
 
-// gatherGo is gather in Go.
+// gatherGo is the portable gather.
 func gatherGo(c []float64, at []int32, v, b []float64) {
 	var sums [quantum]float64
 	for k, p := range at {

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestShiftedData moves data by 10⁸, where ‖x‖² + ‖z‖² − 2<x,z> of the raw rows
-// would leave no digit of squared distances of order 1. The bound on their error
-// is that of the data near zero.
+// TestShiftedData shifts data by 10⁸. Without centring, ‖x‖² + ‖z‖² − 2<x,z> would lose all
+// digits of squared distances of order 1. The error bound is the same as for data near zero.
 func TestShiftedData(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	for _, d := range []int{3, 10, 300} {
@@ -22,8 +21,8 @@ func TestShiftedData(t *testing.T) {
 	}
 }
 
-// TestCloseRows takes clusters much narrower than their distance, and rows that
-// agree, where the bound is that of differences.
+// TestCloseRows tests equal rows and clusters that are much narrower than their distance. The
+// error bound is the bound for differences.
 func TestCloseRows(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 4))
 	x, z := random[float64](rnd, 40, 20, 0), random[float64](rnd, 50, 20, 0)
@@ -40,15 +39,15 @@ func TestCloseRows(t *testing.T) {
 		}
 		return s
 	}
-	// Single precision keeps no difference of 1e-6; its clusters are wider.
+	// Single precision cannot represent differences of 1e-6, so use wider clusters.
 	for i := range z.data {
 		z.data[i] += 0.03 * rnd.NormFloat64()
 	}
 	checkDistances(t, use32, single(x), single(z), 1e-5)
 }
 
-// checkDistances compares squared distances with sums of squared differences, to
-// a relative bound.
+// checkDistances compares squared distances with sums of squared differences, within a
+// relative tolerance.
 func checkDistances[T float](t *testing.T, e *engine[T], x, z matrix[T], tol float64) {
 	t.Helper()
 	k := random[T](rand.New(rand.NewPCG(0, 0)), x.rows, z.rows, 0)

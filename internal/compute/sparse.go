@@ -2,15 +2,16 @@ package compute
 
 import "math"
 
-// Products of sparse rows. Each sum of products of two rows is one chain of fused
-// multiply-adds over the columns in ascending order. A product with zero changes no sum, so
-// that it does not matter which of the zeros take part.
+// Products of sparse rows. Each inner product is one chain of fused multiply-adds over
+// the columns in ascending order. Terms that are zero do not change a sum, so results do
+// not depend on which zeros are skipped.
 
-// SparseKernel sets dst_ij = f(x_i, z_j) for rows of which one side at least is sparse: X is
-// n×d, Z is m×d, dst is n×m. Squared distances are ‖x‖² + ‖z‖² − 2<x,z>, and where that is
-// below 2⁻¹² of ‖x‖² + ‖z‖² sums of squared differences; X and Z are not moved, which would
-// make them dense. A value does not depend on the rows beside it. O(p + n·m) for p products
-// that are not zero, or O(l·m) for l listed elements of X if that is faster.
+// SparseKernel sets dst_ij = f(x_i, z_j), where at least one of X and Z is sparse: X is
+// n×d, Z is m×d, dst is n×m. Squared distances are ‖x‖² + ‖z‖² − 2<x,z>. Where this is
+// below 2⁻¹² of ‖x‖² + ‖z‖², they are recomputed from differences. X and Z are not
+// centred, because that would make them dense. Each value depends on its two rows only.
+// The cost is O(p + n·m) for p nonzero products, or O(l·m) for l listed elements of X if
+// that is faster.
 func SparseKernel(dst Matrix, x, z Points, f Func, workers int) {
 	if dst.Rows != x.Rows || dst.Cols != z.Rows || x.Cols != z.Cols {
 		panic("compute: sizes of a block of kernel values do not match")
@@ -40,11 +41,11 @@ func SparseKernel(dst Matrix, x, z Points, f Func, workers int) {
 	}
 }
 
-// panelFill is the part of Z, in the columns that it has and of whole panels, that must be listed for sums over
-// all of these to be faster than sums over what is listed.
+// panelFill is the density from which panels are faster than postings. It is the
+// number of listed elements of Z relative to the elements of its panels.
 const panelFill = 1. / 24
 
-// sparseBlock is a block of values for sparse rows X and Z.
+// sparseBlock is a block of kernel values for sparse X and Z.
 type sparseBlock struct {
 	dst            Matrix
 	x, z           *Sparse
@@ -53,14 +54,14 @@ type sparseBlock struct {
 	xNorms, zNorms []float64
 }
 
-// fewRows reports whether to go through Z takes less time than to lay it out for the rows of
-// X, as it does where a batch meets the points of a model.
+// fewRows reports whether reading the rows of Z once is faster than packing them, for
+// example to predict a small batch with a large model.
 func (b *sparseBlock) fewRows() bool {
 	return b.x.Rows <= sumRows && b.x.Listed() < b.z.Listed() &&
 		float64(b.z.Listed()) < panelFill*float64(b.z.Cols)*float64(b.z.Rows)
 }
 
-// fill returns a function that lays out rows of Z as a panel, zeros included.
+// fill returns a function that expands rows of Z to a dense panel.
 func (b *sparseBlock) fill(at places) func(panel []float64, first, width int) {
 	return func(panel []float64, first, width int) {
 		clear(panel)
@@ -73,13 +74,12 @@ func (b *sparseBlock) fill(at places) func(panel []float64, first, width int) {
 	}
 }
 
-// squares returns the squared length of each row, with the padding that vectors of norms
-// have.
+// squares returns the squared norm of each row, with padding.
 func squares(s *Sparse) []float64 {
 	return squaresTo(make([]float64, s.Rows+use64.gathered), s)
 }
 
-// squaresTo is squares in the first part of memory.
+// squaresTo is squares with the result stored in memory.
 func squaresTo(memory []float64, s *Sparse) []float64 {
 	norms := memory[: s.Rows+use64.gathered : s.Rows+use64.gathered]
 	clear(norms[s.Rows:])
@@ -94,7 +94,7 @@ func squaresTo(memory []float64, s *Sparse) []float64 {
 	return norms
 }
 
-// values turns sums into values of the kernel.
+// values turns inner products into kernel values.
 func (b *sparseBlock) values(i, j int, sums []float64) {
 	if b.radial {
 		b.distances(i, j, sums)
@@ -123,7 +123,8 @@ func (b *sparseBlock) distances(i, j int, sums []float64) {
 	}
 }
 
-// SquaredDistance sums the squared differences of row i of s and row j of t.
+// SquaredDistance returns the squared distance of row i of s and row j of t, computed
+// from differences.
 func (s *Sparse) SquaredDistance(i int, t *Sparse, j int) float64 {
 	a, v := s.Row(i)
 	b, w := t.Row(j)
@@ -152,8 +153,8 @@ func SparseDiagonal(dst []float64, x *Sparse, f Func) {
 	use64.each(dst, dst, mapping(use64, f))
 }
 
-// MulSparse adds X·Zᵀ to dst for sparse X, n×d, and dense Z, m×d. O(l·m) for l listed
-// elements of X.
+// MulSparse adds X·Zᵀ to dst: X is sparse n×d, Z is dense m×d, dst is n×m. O(l·m) for l
+// listed elements of X.
 func MulSparse(dst Matrix, x *Sparse, z Matrix, workers int) {
 	if dst.Rows != x.Rows || dst.Cols != z.Rows || x.Cols != z.Cols {
 		panic("compute: sizes of a product with sparse rows do not match")

@@ -2,8 +2,9 @@ package compute
 
 import "slices"
 
-// Sparse is a matrix of which the elements that are not listed are zero: row i has Values[k]
-// in column Columns[k], which ascend, for k from Offsets[i] to Offsets[i+1]−1.
+// Sparse is a matrix in compressed row format. Row i has Values[k] in column Columns[k]
+// for k from Offsets[i] to Offsets[i+1]−1, in ascending order of columns. Unlisted
+// elements are zero.
 type Sparse struct {
 	Rows, Cols int
 	Offsets    []int
@@ -11,8 +12,8 @@ type Sparse struct {
 	Values     []float64
 }
 
-// NewSparse returns a matrix without rows, with room for the given numbers of rows and of
-// elements.
+// NewSparse returns a matrix without rows and with capacity for the given numbers of rows
+// and listed elements.
 func NewSparse(cols, rows, listed int) *Sparse {
 	return &Sparse{Cols: cols, Offsets: append(make([]int, 0, rows+1), 0),
 		Columns: make([]int32, 0, listed), Values: make([]float64, 0, listed)}
@@ -24,51 +25,51 @@ func (s *Sparse) Row(i int) (columns []int32, values []float64) {
 	return s.Columns[from:to:to], s.Values[from:to:to]
 }
 
-// Listed returns the number of elements that are listed.
+// Listed returns the number of listed elements.
 func (s *Sparse) Listed() int { return s.Offsets[s.Rows] - s.Offsets[0] }
 
-// appendRow appends a row.
 func (s *Sparse) appendRow(columns []int32, values []float64) {
 	s.Columns, s.Values = append(s.Columns, columns...), append(s.Values, values...)
 	s.EndRow()
 }
 
-// Append appends an element to the row that EndRow ends; its column is behind those before.
+// Append appends an element to the current row. Columns must ascend. EndRow ends the row.
 func (s *Sparse) Append(column int32, value float64) {
 	s.Columns, s.Values = append(s.Columns, column), append(s.Values, value)
 }
 
-// EndRow ends a row.
+// EndRow ends the current row.
 func (s *Sparse) EndRow() {
 	s.Offsets = append(s.Offsets, len(s.Columns))
 	s.Rows++
 }
 
-// pick appends the listed rows of t.
+// pick appends the rows of t with the given indices.
 func (s *Sparse) pick(t *Sparse, rows []int) {
 	for _, i := range rows {
 		s.appendRow(t.Row(i))
 	}
 }
 
-// empty drops all rows and keeps the memory.
+// empty removes all rows and keeps the memory.
 func (s *Sparse) empty() {
 	s.Rows, s.Offsets, s.Columns, s.Values = 0, append(s.Offsets[:0], 0), s.Columns[:0], s.Values[:0]
 }
 
-// Map returns a copy of s of which do has changed the values; it is given all of them, with
-// their columns, at once.
+// Map returns a copy of s with values modified by do. do is called once with all values
+// and their columns.
 func (s *Sparse) Map(do func(values []float64, columns []int32)) *Sparse {
 	return s.mapTo(make([]float64, s.Listed()), do)
 }
 
-// MapBriefly is Map in memory that free takes back.
+// MapBriefly is Map with pooled memory. The caller must call free when it is done with m.
 func (s *Sparse) MapBriefly(do func(values []float64, columns []int32)) (m *Sparse, free func()) {
 	values := use64.buffer(s.Listed())
 	return s.mapTo(values.data, do), values.free
 }
 
-// mapTo is Map in the memory that is given for the values. The rest is shared with s.
+// mapTo is Map with the result stored in values. The other fields are shared with s where
+// possible.
 func (s *Sparse) mapTo(values []float64, do func(values []float64, columns []int32)) *Sparse {
 	from, to := s.Offsets[0], s.Offsets[s.Rows]
 	m := &Sparse{Rows: s.Rows, Cols: s.Cols, Offsets: s.Offsets[: s.Rows+1 : s.Rows+1], Columns: s.Columns[from:to:to], Values: values[: to-from : to-from]}
@@ -83,7 +84,7 @@ func (s *Sparse) mapTo(values []float64, do func(values []float64, columns []int
 	return m
 }
 
-// Touched returns the columns that s lists, ascending.
+// Touched returns the columns listed in s, in ascending order.
 func (s *Sparse) Touched() []int32 {
 	at := touched(s)
 	defer at.free()
@@ -103,7 +104,8 @@ func StackSparse(cols int, parts []*Sparse) Points {
 	return SparsePoints(all)
 }
 
-// StackSparseTo makes dst a copy of the rows of all parts, in its own memory where that is enough.
+// StackSparseTo makes dst a copy of the rows of all parts. It reuses the memory of dst if
+// the capacity suffices.
 func StackSparseTo(dst *Sparse, parts []*Sparse) {
 	dst.empty()
 	for _, p := range parts {

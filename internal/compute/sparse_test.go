@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// thinned returns n rows of which each element is listed with the given probability, some
-// rows without any, and the same rows dense.
+// thinned returns n rows in which each element is nonzero with probability share. Some rows are
+// empty.
 func thinned(n, d int, share float64, seed uint64) Points {
 	r := rand.New(rand.NewPCG(seed, 7))
 	s := NewSparse(d, n, 0)
@@ -31,7 +31,7 @@ var sparseFuncs = []Func{
 	{Family: Polynomial, A: .5, B: 1, P: 3},
 }
 
-// withEngines calls do with each engine in place of the one in use.
+// withEngines calls do with each engine selected.
 func withEngines(do func(e *engine[float64])) {
 	used := use64
 	defer func() { use64 = used }()
@@ -41,8 +41,9 @@ func withEngines(do func(e *engine[float64])) {
 	}
 }
 
-// TestSparseKernelIsDense holds both ways of sums, and mixed forms, to the dense blocks:
-// inner products of up to 256 columns to the bit, as the order of summation is the same.
+// TestSparseKernelIsDense compares both summation methods, and mixed forms, with dense blocks.
+// Inner products of up to 256 columns have the same bits, because the summation order is the
+// same.
 func TestSparseKernelIsDense(t *testing.T) {
 	for _, c := range []struct {
 		n, m, d int
@@ -70,8 +71,8 @@ func TestSparseKernelIsDense(t *testing.T) {
 	}
 }
 
-// TestSparseKernelPaths: the same bits from every engine, way of summation and number of
-// workers, and whatever the rows beside.
+// TestSparseKernelPaths checks that all engines, summation methods and numbers of workers give
+// the same bits, and that a value does not depend on other rows.
 func TestSparseKernelPaths(t *testing.T) {
 	x, z := thinned(300, 90, .3, 3), thinned(133, 90, .3, 4)
 	for _, f := range sparseFuncs {
@@ -110,8 +111,8 @@ func TestSparseKernelPaths(t *testing.T) {
 	}
 }
 
-// TestSparseDistances: distances of a row to itself are zero, those of rows that are close
-// keep their digits, and a Gram matrix is symmetric.
+// TestSparseDistances checks that self-distances are zero, that distances of close rows are
+// accurate, and that a Gram matrix is symmetric.
 func TestSparseDistances(t *testing.T) {
 	x := thinned(60, 400, .05, 5)
 	near := x.Clone()
@@ -134,7 +135,7 @@ func TestSparseDistances(t *testing.T) {
 	}
 }
 
-// TestSparseWide: rows of columns up to 2³¹−1 take the memory of what they list.
+// TestSparseWide checks that memory depends on the listed elements, not on the 2³¹−1 columns.
 func TestSparseWide(t *testing.T) {
 	s := NewSparse(math.MaxInt32, 2, 4)
 	s.appendRow([]int32{3, math.MaxInt32 - 1}, []float64{1, 2})
@@ -146,8 +147,8 @@ func TestSparseWide(t *testing.T) {
 	}
 }
 
-// TestDrawn: features of frequencies that are drawn by columns are those of the same
-// frequencies at hand, to the bit, and so are those of their products.
+// TestDrawn checks that generated and stored frequencies give features with the same bits, and
+// that FourierPairsOf does too.
 func TestDrawn(t *testing.T) {
 	const n, m, d = drawnRows + 70, 150, 40
 	x, w, factors := thinned(n, d, .1, 1).Sparse, normals(m, d, 2), normals(1, m, 3).Data
@@ -203,8 +204,7 @@ func TestMulSparse(t *testing.T) {
 	}
 }
 
-// BenchmarkSparse compares blocks of kernel values of sparse rows, of the shape of a9a and of
-// words, with the same rows dense.
+// BenchmarkSparse compares sparse and dense kernel blocks with the sparsity of a9a and of text.
 func BenchmarkSparse(b *testing.B) {
 	for _, c := range []struct {
 		n, m, d int

@@ -1,13 +1,13 @@
 //go:build !race
 
-// With the race detector on, pools lose what is put into them at random.
+// With the race detector on, pools drop items at random.
 
 package compute
 
 import "testing"
 
-// TestSteadyState checks that calls allocate no more than what hands out the work
-// for each panel of 256 terms, and nothing for each row, tile or element.
+// TestSteadyState checks that calls allocate only the closures for each panel of 256 terms, and
+// no memory per row, tile or element.
 func TestSteadyState(t *testing.T) {
 	x, z, k := normals(200, 40, 1), normals(300, 40, 2), NewMatrix(200, 300)
 	y, w, pairs := NewMatrix(200, 3), normals(300, 3, 3), NewMatrix(200, 600)

@@ -2,7 +2,7 @@ package compute
 
 import "iter"
 
-// Chunks yields consecutive ranges [from, to) of at most size out of n.
+// Chunks yields consecutive ranges [from, to) of at most size elements that cover [0, n).
 func Chunks(n, size int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < n; from += size {
@@ -13,7 +13,7 @@ func Chunks(n, size int) iter.Seq2[int, int] {
 	}
 }
 
-// Mean returns the mean of v, of which no sum leaves the range of numbers.
+// Mean returns the mean of v. It updates a running mean, because a sum could overflow.
 func Mean(v []float64) float64 {
 	m := 0.0
 	for i, x := range v {
@@ -22,7 +22,7 @@ func Mean(v []float64) float64 {
 	return m
 }
 
-// ColumnDots returns aᵀb of each column of two matrices of the same size.
+// ColumnDots returns the inner products Σ_i a_ij·b_ij of corresponding columns of a and b.
 func ColumnDots(a, b Matrix) []float64 {
 	sums := make([]float64, a.Cols)
 	for i := range a.Rows {

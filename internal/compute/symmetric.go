@@ -2,24 +2,25 @@ package compute
 
 import "math"
 
-// Symmetric is the matrix K_ij = f(x_i, x_j) of all rows of X in single precision, for
-// products of which half of K is computed and none of it leaves the cache. X is packed once.
+// Symmetric represents the matrix K_ij = f(x_i, x_j) of the rows of X in single precision.
+// Its products compute half of K, one cache-sized block at a time, and never store K. X
+// is packed once.
 type Symmetric struct {
 	pairs pairwise[float32]
 	apply func(dst, src []float32)
-	left  []float32 // the rows packed as the first factor, rowBlock of them after the other
+	left  []float32 // all rows packed as first factors, in blocks of rowBlock
 	norms []float32
 }
 
 const (
-	// stripeRows is the number of rows of K between two looks at whether to go on, a
-	// multiple of rowBlock, and squareCols that of the columns that a worker holds of
-	// rowBlock rows: multiples of the columns of all tiles.
+	// stripeRows is the number of rows of K between two calls of stopped, a multiple of
+	// rowBlock. squareCols is the width of the block of K that a worker computes for
+	// rowBlock rows. Both are multiples of the tile widths of all engines.
 	stripeRows = 5 * rowBlock
 	squareCols = 4 * group
 )
 
-// NewSymmetric packs X, n×d, which may be forgotten then. O(n·d).
+// NewSymmetric packs X, n×d. The result keeps a reference to X, which must not change. O(n·d).
 func NewSymmetric(x Matrix32, f Func, workers int) *Symmetric {
 	n, d, e := x.Rows, x.Cols, use32
 	s := &Symmetric{pairs: pairwise[float32]{engine: e, x: of32(x), z: of32(x), radial: f.radial(), m: n}, apply: mapping(e, f)}
@@ -36,11 +37,12 @@ func NewSymmetric(x Matrix32, f Func, workers int) *Symmetric {
 	return s
 }
 
-// AddMul adds gain·K·W to dst, both n×q, sums over more than some hundred rows in double
-// precision. If it is stopped it returns false. O(n²·(d/2 + q)).
+// AddMul adds gain·K·W to dst; dst and W are n×q. Long sums are accumulated in double
+// precision. It returns false, with dst incomplete, if stopped returns true.
+// O(n²·(d/2 + q)).
 //
-// It goes stripe by stripe: of each, the square on the diagonal and those to its right,
-// which stand for their mirror images too.
+// Each stripe of rows consists of a square on the diagonal and blocks to its right. The
+// blocks also contribute their transposes.
 func (s *Symmetric) AddMul(dst, w Matrix, gain float64, stopped func() bool, workers int) bool {
 	n, q := s.pairs.x.rows, w.Cols
 	vectors := s.pairs.engine.buffer(n * q)
@@ -70,7 +72,8 @@ func (s *Symmetric) AddMul(dst, w Matrix, gain float64, stopped func() bool, wor
 	return true
 }
 
-// narrowTo sets v to W over its largest absolute value, which is returned, 1 for none.
+// narrowTo sets v to W divided by its largest absolute value and returns that value, or 1
+// if W is zero.
 func narrowTo(v matrix[float32], w Matrix) (size float64) {
 	for i := range w.Rows {
 		for _, a := range Row(w, i) {
@@ -88,9 +91,10 @@ func narrowTo(v matrix[float32], w Matrix) (size float64) {
 	return size
 }
 
-// square adds gain times what K at the rows of part, from the given one on, and at the
-// columns of dst, from left on, makes of v to part, and, unless it lies on the diagonal,
-// what its transpose makes of v to dst.
+// square processes the block of K with the rows of part, from row from on, and the rows
+// of dst, from column left on. It adds gain times the product of the block with v to
+// part. For a block right of the diagonal it also adds gain times the product of the
+// transpose with v to dst.
 func (s *Symmetric) square(part, dst Matrix, v matrix[float32], gain float64, from, left int) {
 	e, d, q, cols := s.pairs.engine, s.pairs.x.cols, v.cols, dst.Rows
 	held, strip, sums := e.buffer(rowBlock*squareCols), e.buffer(rowBlock*group), e.buffer(q*(rowBlock+cols))

@@ -29,9 +29,9 @@ func narrowed(x Matrix) Matrix32 {
 
 func goOn() bool { return false }
 
-// shortSizes returns sizes that an emulated processor is through with in seconds: two
-// stripes of rows and two inner ranges for the first function alone, since functions differ
-// in what is done to a tile.
+// shortSizes returns sizes that an emulated processor completes in seconds. Only the first
+// function uses two stripes of rows and two inner ranges, because the functions differ only
+// within a tile.
 func shortSizes(function int) [][3]int {
 	if function == 0 {
 		return [][3]int{{1, 3, 1}, {stripeRows + 7, 4, 1}, {50, 300, 2}}
@@ -39,9 +39,8 @@ func shortSizes(function int) [][3]int {
 	return [][3]int{{7, 5, 2}, {40, 20, 3}}
 }
 
-// TestSymmetric compares with the product by K in double precision, for rows that fill no
-// block, several inner ranges and differences of few columns, and asks for the same bits
-// from any number of workers.
+// TestSymmetric compares AddMul with a product in double precision, for partial blocks, several
+// inner ranges and few columns. Any number of workers gives the same bits.
 func TestSymmetric(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for function, f := range []Func{{Family: Gaussian, A: 0.02}, {Family: Matern12, A: 0.1}, {Family: Matern32, A: 0.3}, {Family: Matern52, A: 0.2}, {Family: Polynomial, A: 0.01, B: 1, P: 2}} {

@@ -1,22 +1,22 @@
 package compute
 
-// Products with few rows or few columns of C: packing the other factor would take
-// longer than the product. It is read where it lies, once.
+// Products with few rows or columns of C. Packing the larger factor would cost more than
+// the product, so it is read in place, once.
 
-// fewVectors is the number of vectors up to which multiplyFewRows is the way.
+// fewVectors is the largest number of vectors of A for multiplyFewRows.
 const fewVectors = 16
 
-// fewRows reports whether multiplyFewRows is the way: the rows of B are contiguous.
+// fewRows reports whether multiplyFewRows applies: the rows of B must be contiguous.
 func (e *engine[T]) fewRows(a, b factor[T]) bool {
 	return a.count() <= fewVectors && b.count() >= e.cols && b.transposed && !b.negated
 }
 
-// fewColumns reports whether multiplyFewColumns is the way.
+// fewColumns reports whether multiplyFewColumns applies.
 func (e *engine[T]) fewColumns(a, b factor[T]) bool {
 	return b.count() <= 2*e.lanes && a.count() >= narrowRows && !a.transposed && !a.negated
 }
 
-// packAll packs all vectors of f, one inner range after the other.
+// packAll packs all vectors of f, one inner range at a time.
 func (e *engine[T]) packAll(f factor[T], width int) buffer[T] {
 	n, k := ceil(f.count(), width)*width, f.inner()
 	zeros, packed := e.buffer(innerBlock), e.buffer(n*k)
@@ -28,8 +28,8 @@ func (e *engine[T]) packAll(f factor[T], width int) buffer[T] {
 	return packed
 }
 
-// multiplyFewRows adds A·Bᵀ to C for A of few vectors, which are packed, and a B
-// whose vectors are the columns of a matrix.
+// multiplyFewRows adds A·Bᵀ to C. A has few vectors and is packed; the vectors of B are
+// the columns of a matrix.
 func (e *engine[T]) multiplyFewRows(c matrix[T], a, b factor[T], workers int) {
 	packed := e.packAll(a, e.rows)
 	defer packed.free()
@@ -45,8 +45,8 @@ func (e *engine[T]) multiplyFewRows(c matrix[T], a, b factor[T], workers int) {
 	})
 }
 
-// multiplyFewRowsOfTransposed adds A·Bᵀ to C for B of few vectors, as multiplyFewRows does
-// to Cᵀ.
+// multiplyFewRowsOfTransposed adds A·Bᵀ to C for a B with few vectors, by applying
+// multiplyFewRows to Cᵀ.
 func (e *engine[T]) multiplyFewRowsOfTransposed(c matrix[T], a, b factor[T], workers int) {
 	values := e.buffer(c.rows * c.cols)
 	defer values.free()
@@ -64,7 +64,7 @@ func (e *engine[T]) multiplyFewRowsOfTransposed(c matrix[T], a, b factor[T], wor
 	}
 }
 
-// addFewRows adds columns [from, to) of the product, whole tiles.
+// addFewRows adds columns [from, to) of the product, a whole number of tiles.
 func (e *engine[T]) addFewRows(c matrix[T], a []T, b factor[T], from, to int) {
 	tile := e.buffer(e.rows * (to - from))
 	defer tile.free()
@@ -78,7 +78,7 @@ func (e *engine[T]) addFewRows(c matrix[T], a []T, b factor[T], from, to int) {
 	}
 }
 
-// addLastColumns adds the columns from the given one on, fewer than a tile, which
+// addLastColumns adds the columns from the given one on. They are fewer than a tile and
 // are packed.
 func (e *engine[T]) addLastColumns(c matrix[T], a []T, b factor[T], from int) {
 	tile, packed := e.buffer(e.rows*e.cols), e.buffer(e.cols*innerBlock)
@@ -95,24 +95,24 @@ func (e *engine[T]) addLastColumns(c matrix[T], a []T, b factor[T], from int) {
 	}
 }
 
-// narrowRows is the number of rows that narrow takes at a time.
+// narrowRows is the number of rows that narrow processes per call.
 const narrowRows = 8
 
-// multiplyFewColumns adds A·Bᵀ to C for B of few vectors, which are packed, and an
-// A whose vectors are the rows of a matrix.
+// multiplyFewColumns adds A·Bᵀ to C. B has few vectors and is packed; the vectors of A are
+// the rows of a matrix.
 func (e *engine[T]) multiplyFewColumns(c matrix[T], a, b factor[T], workers int) {
 	packed := e.packAll(b, e.lanes)
 	defer packed.free()
 	Parallel(ceil(c.rows, rowBlock), workers, func(t int) {
 		for i := t * rowBlock; i < min((t+1)*rowBlock, c.rows); i += narrowRows {
-			// The last rows are taken together with some before them, again.
+			// If fewer than narrowRows rows remain, compute some previous rows again.
 			first := min(i, c.rows-narrowRows)
 			e.addNarrow(c, a, packed.data, first, i)
 		}
 	})
 }
 
-// addNarrow adds the rows from the given one on of the narrowRows from first on.
+// addNarrow computes narrowRows rows from row first on and adds the rows from row from on.
 func (e *engine[T]) addNarrow(c matrix[T], a factor[T], b []T, first, from int) {
 	tile := e.buffer(narrowRows * e.lanes)
 	defer tile.free()
@@ -126,7 +126,7 @@ func (e *engine[T]) addNarrow(c matrix[T], a factor[T], b []T, first, from int) 
 	}
 }
 
-// addTile adds the tile, n×m, to c from row i and column j on.
+// addTile adds an n×m tile to c at row i, column j.
 func (c matrix[T]) addTile(i, j, n, m int, tile []T, stride int) {
 	for r := range n {
 		row := c.row(i+r, j, j+m)

@@ -1,8 +1,8 @@
 package compute
 
-// SolveUpper overwrites B with U⁻¹B, or with U⁻ᵀB when trans is true; U is the
-// upper triangle of an n×n matrix, B is n×k. It halves U until the triangles
-// are small, so that nearly all of the work is products. O(n²k).
+// SolveUpper overwrites B with U⁻¹B, or with U⁻ᵀB if trans is true. U is the upper
+// triangle of an n×n matrix; B is n×k. The solution is recursive on halves of U, so matrix
+// products do most of the work. O(n²k).
 func SolveUpper(u, b Matrix, trans bool, workers int) {
 	if u.Rows != u.Cols || u.Rows != b.Rows {
 		panic("compute: sizes of a triangular solve do not match")
@@ -12,11 +12,12 @@ func SolveUpper(u, b Matrix, trans bool, workers int) {
 	}
 }
 
-// inverseColumns is the number of columns of U⁻¹ that InverseDiagonal holds at a time.
+// inverseColumns is the number of columns of U⁻¹ that InverseDiagonal computes at a time.
 const inverseColumns = 256
 
-// InverseDiagonal returns that of A⁻¹ = U⁻¹·U⁻ᵀ for a factor U of A = UᵀU, or nil if more, which gets
-// the rows that are done, says no. O(n³/3).
+// InverseDiagonal returns the diagonal of A⁻¹ = U⁻¹·U⁻ᵀ for a Cholesky factor U with
+// A = UᵀU. It calls more with the number of completed columns and returns nil if more
+// returns false. O(n³/3).
 func InverseDiagonal(u Matrix, more func(done int) bool, workers int) []float64 {
 	n := u.Rows
 	diag, columns := make([]float64, n), NewMatrix(n, min(n, inverseColumns))
@@ -39,13 +40,13 @@ func InverseDiagonal(u Matrix, more func(done int) bool, workers int) []float64 
 	return diag
 }
 
-// stripWidth is the number of columns of B that are solved together.
+// stripWidth is the number of columns of B solved together.
 const stripWidth = 32
 
-// small is the size of the triangles that are not cut any further.
+// small is the size of triangles solved without recursion.
 const small = 64
 
-// half returns where to cut a triangle of size n > small.
+// half returns the size of the first block of a triangle of size n > small.
 func half(n int) int { return ceil(n, 2*small) * small }
 
 func (e *engine[T]) solveUpper(u, b matrix[T], trans bool, workers int) {
@@ -76,8 +77,8 @@ func minus[T float](f factor[T]) factor[T] {
 	return f
 }
 
-// solveStrip solves with a small triangle for at most stripWidth columns, in
-// scratch memory that has that width.
+// solveStrip solves a small triangle for at most stripWidth columns, in scratch memory of
+// that width.
 func (e *engine[T]) solveStrip(u, b matrix[T], trans bool) {
 	const w = stripWidth
 	n := u.rows

@@ -2,19 +2,20 @@ package compute
 
 import "math"
 
-// Cos sets dst_i = cos(src_i) to within 2 ulp for every finite argument, and to
-// NaN for the others. dst may be src.
+// Cos sets dst_i = cos(src_i) with an error of at most 2 ulp, or to NaN if src_i is not
+// finite. dst may be src.
 func Cos(dst, src []float64) {
 	use64.each(dst, src, func(dst, src []float64) { use64.wave(use64.cosine, cosGo, dst, src) })
 }
 
-// Sin sets dst_i = sin(src_i) as Cos does.
+// Sin sets dst_i = sin(src_i) with an error of at most 2 ulp, or to NaN if src_i is not
+// finite. dst may be src.
 func Sin(dst, src []float64) {
 	use64.each(dst, src, func(dst, src []float64) { use64.wave(use64.sine, sinGo, dst, src) })
 }
 
 func (e *engine[T]) wave(f func(dst, src, phase []T, scale T) int, exact func(T) T, dst, src []T) {
-	// A zero that keeps the sign of what it is added to.
+	// Adding −0 preserves the sign of a zero.
 	zeros := e.buffer(group)
 	defer zeros.free()
 	phase := zeros.data
@@ -28,7 +29,7 @@ func (e *engine[T]) wave(f func(dst, src, phase []T, scale T) int, exact func(T)
 	}
 }
 
-// phased sets dst = scale·f(src + phase), and does by exact what f leaves out.
+// phased sets dst = scale·f(src + phase). It uses exact for the vectors that f skips.
 func (e *engine[T]) phased(f func(dst, src, phase []T, scale T) int, exact func(T) T, dst, src, phase []T, scale T) {
 	for at := 0; at < len(src); at += e.lanes {
 		at += f(dst[at:len(src)], src[at:], phase[at:len(src)], scale)
@@ -38,10 +39,10 @@ func (e *engine[T]) phased(f func(dst, src, phase []T, scale T) int, exact func(
 	}
 }
 
-// paired sets cos and sin to those of src times scale.
+// paired sets cos and sin to the scaled cosine and sine of src.
 func (e *engine[T]) paired(cos, sin, src []T, scale T) { e.pairedBy(e.wavePair, cos, sin, src, scale) }
 
-// pairedBy is paired by wavePair or wavePast.
+// pairedBy is paired with wavePair or wavePast.
 func (e *engine[T]) pairedBy(wave func(cos, sin, src []T, scale T) int, cos, sin, src []T, scale T) {
 	for at := 0; at < len(src); at += e.lanes {
 		at += wave(cos[at:len(src)], sin[at:len(src)], src[at:], scale)
@@ -52,7 +53,7 @@ func (e *engine[T]) pairedBy(wave func(cos, sin, src []T, scale T) int, cos, sin
 	}
 }
 
-// Limits of the reduction by multiples of π/2 in three parts.
+// Largest angles for which reduction by multiples of π/2 in three parts is accurate.
 const (
 	farAngle   = 0x1p45
 	farAngle32 = 0x1p16
@@ -68,8 +69,8 @@ var (
 	cosTerms32 = [...]float32{0x1.55554ap-5, -0x1.6c0c1ap-10, 0x1.99e0eep-16}
 )
 
-// sincosGo takes n·π/2 off in three parts. The first difference is exact; the
-// second leaves the digits that count even where x is next to a multiple.
+// sincosGo subtracts n·π/2 in three parts. The first difference is exact. The second
+// keeps the significant digits even if x is next to a multiple of π/2.
 func sincosGo(x float64) (sin, cos float64) {
 	const magic = 0x1.8p52
 	if !(math.Abs(x) <= farAngle) {
@@ -84,7 +85,7 @@ func sincosGo(x float64) (sin, cos float64) {
 	return quadrant(r, math.Float64bits(t))
 }
 
-// quadrant returns sine and cosine of n·π/2 + r.
+// quadrant returns the sine and cosine of n·π/2 + r.
 func quadrant(r float64, n uint64) (sin, cos float64) {
 	z := float64(r * r)
 	s, c := sinSeries[len(sinSeries)-1], cosSeries[len(cosSeries)-1]
@@ -100,7 +101,7 @@ func quadrant(r float64, n uint64) (sin, cos float64) {
 	return flip(s, n), flip(c, n+1)
 }
 
-// flip changes the sign of x where bit 1 of n is set.
+// flip changes the sign of x if bit 1 of n is set.
 func flip(x float64, n uint64) float64 {
 	return math.Float64frombits(math.Float64bits(x) ^ n<<62&(1<<63))
 }
@@ -115,9 +116,9 @@ var (
 	halfTurn32 = [...]float32{-0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19}
 )
 
-// cosGo returns cos(x) = (−1)ⁿ·sin(x − (n − ½)π). Alone, cosine and sine take
-// one series on half a turn, which is faster than two on a quarter; together
-// these are.
+// cosGo returns cos(x) = (−1)ⁿ·sin(x − (n − ½)π). A single function is faster with one
+// series on half a turn. sincosGo uses two series on a quarter turn, which is faster for
+// both.
 func cosGo(x float64) float64 {
 	const magic = 0x1.8p52
 	if !(math.Abs(x) <= farAngle) {
@@ -139,8 +140,8 @@ func sinGo(x float64) float64 {
 	return remainderSine(x, t-magic, math.Float64bits(t))
 }
 
-// remainderSine returns (−1)ⁿ·sin(x − hπ). Next to an extremum rounding would
-// take it one step beyond 1, which is two of the steps below.
+// remainderSine returns (−1)ⁿ·sin(x − hπ). It clamps the result to [−1, 1], because
+// rounding could exceed 1 next to an extremum, an error of 2 ulp.
 func remainderSine(x, h float64, n uint64) float64 {
 	r := math.FMA(h, -0x1.921fb54442d18p+1, x)
 	r = math.FMA(h, -0x1.1a62633145c07p-53, r)
@@ -154,7 +155,7 @@ func remainderSine(x, h float64, n uint64) float64 {
 	return flip(max(-1, min(1, s)), n<<1)
 }
 
-// sincosOf, cosOf and sinOf are sincos, cos and sin in the precision of their
+// sincosOf, cosOf and sinOf are sincosGo, cosGo and sinGo in the precision of their
 // argument.
 func sincosOf[T float](x T) (sin, cos T) {
 	if x, ok := any(x).(float64); ok {

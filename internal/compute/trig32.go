@@ -2,8 +2,7 @@ package compute
 
 import "math"
 
-// sincos32Go is sincosGo in single precision. Large angles are left to double
-// precision.
+// sincos32Go is sincosGo in single precision. It uses double precision for large angles.
 func sincos32Go(x float32) (sin, cos float32) {
 	const magic = 0x1.8p23
 	if !(math.Abs(float64(x)) <= farAngle32) {

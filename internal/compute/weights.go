@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Weights are those of rows; nil stands for one for each.
+// Weights are the weights of rows. Nil means that each row has weight 1.
 type Weights []float64
 
-// At returns that of a row.
+// At returns the weight of a row.
 func (w Weights) At(row int) float64 {
 	if w == nil {
 		return 1
@@ -18,7 +18,7 @@ func (w Weights) At(row int) float64 {
 	return w[row]
 }
 
-// Total returns the sum of those of n rows.
+// Total returns the total weight of n rows.
 func (w Weights) Total(n int) float64 {
 	if w == nil {
 		return float64(n)
@@ -26,7 +26,7 @@ func (w Weights) Total(n int) float64 {
 	return floats.Sum(w)
 }
 
-// Least and Most return the smallest and the largest.
+// Least returns the smallest weight.
 func (w Weights) Least() float64 {
 	if w == nil {
 		return 1
@@ -34,6 +34,7 @@ func (w Weights) Least() float64 {
 	return slices.Min(w)
 }
 
+// Most returns the largest weight.
 func (w Weights) Most() float64 {
 	if w == nil {
 		return 1
@@ -41,7 +42,7 @@ func (w Weights) Most() float64 {
 	return slices.Max(w)
 }
 
-// Between returns those of rows [from, to), shared.
+// Between returns the weights of rows [from, to); it shares the data of w.
 func (w Weights) Between(from, to int) Weights {
 	if w == nil {
 		return nil
@@ -49,7 +50,7 @@ func (w Weights) Between(from, to int) Weights {
 	return w[from:to]
 }
 
-// Pick returns those of the listed rows, a copy.
+// Pick returns a copy of the weights of the rows with the given indices.
 func (w Weights) Pick(rows []int) Weights {
 	if w == nil {
 		return nil
@@ -61,22 +62,23 @@ func (w Weights) Pick(rows []int) Weights {
 	return p
 }
 
-// Scale multiplies the rows of m, one for each weight.
+// Scale multiplies each row of m by its weight.
 func (w Weights) Scale(m Matrix) {
 	for i, v := range w {
 		floats.Scale(v, Row(m, i))
 	}
 }
 
-// ScaleByRoots multiplies rows by the roots of their weights, so that inner products of
-// columns are those with the weights.
+// ScaleByRoots multiplies each row of m by the square root of its weight, so that inner
+// products of its columns are weighted.
 func (w Weights) ScaleByRoots(m Matrix) {
 	for i, v := range w {
 		floats.Scale(math.Sqrt(v), Row(m, i))
 	}
 }
 
-// AddWeighedGram adds MᵀM to the upper triangle of c, or MᵀWM with weights of the rows.
+// AddWeighedGram adds MᵀWM to the upper triangle of c, where W is the diagonal matrix of
+// the weights w.
 func AddWeighedGram(c, m Matrix, w Weights, workers int) {
 	if w != nil {
 		m = Clone(m)
@@ -85,7 +87,7 @@ func AddWeighedGram(c, m Matrix, w Weights, workers int) {
 	AddGram(c, m, workers)
 }
 
-// Dots returns Σ_i w_i·a_ij·b_ij of each column.
+// Dots returns Σ_i w_i·a_ij·b_ij for each column j.
 func (w Weights) Dots(a, b Matrix) []float64 {
 	if w == nil {
 		return ColumnDots(a, b)
@@ -95,7 +97,7 @@ func (w Weights) Dots(a, b Matrix) []float64 {
 	return ColumnDots(a, b)
 }
 
-// Means returns Σ_i w_i·m_ij/Σ_i w_i of each column, of at least one row.
+// Means returns Σ_i w_i·m_ij/Σ_i w_i for each column j. m must have at least one row.
 func (w Weights) Means(m Matrix) []float64 {
 	means := make([]float64, m.Cols)
 	for i := range m.Rows {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Nil weights are ones, and whole weights count rows.
+// Nil weights mean 1, and integer weights equal repeated rows.
 func TestWeights(t *testing.T) {
 	m := Matrix{Rows: 3, Cols: 2, Stride: 2, Data: []float64{1, 2, 3, 4, 5, 6}}
 	w := Weights{1, 0.25, 4}

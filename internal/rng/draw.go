@@ -3,7 +3,7 @@ package rng
 // Uint64 returns 64 random bits.
 func (s *Stream) Uint64() uint64 { return s.src.Uint64() }
 
-// Float64 returns a multiple of 2⁻⁵³, uniform in [0, 1).
+// Float64 returns a random number uniform on the multiples of 2⁻⁵³ in [0, 1).
 func (s *Stream) Float64() float64 { return s.draw().Float64() }
 
 // IntN returns an integer uniform in [0, n). It panics if n <= 0.
@@ -12,17 +12,16 @@ func (s *Stream) IntN(n int) int { return s.draw().Intn(n) }
 // Perm returns a uniform permutation of 0 … n−1. It panics if n < 0. O(n).
 func (s *Stream) Perm(n int) []int { return s.draw().Perm(n) }
 
-// Shuffle puts n elements into uniformly random order by calls of swap. It
-// panics if n < 0. O(n).
+// Shuffle permutes n elements uniformly at random by calls of swap. It panics if n < 0.
+// O(n).
 func (s *Stream) Shuffle(n int, swap func(i, j int)) { s.draw().Shuffle(n, swap) }
 
-// Sample returns k distinct integers of 0 … n−1, every ordered choice equally
-// likely. Samples are nested: from the same state, Sample(n, j) is the first j
-// of Sample(n, k). It panics unless 0 <= k <= n. O(k) time and memory, whatever
-// n is.
+// Sample returns k distinct integers from 0 … n−1; all ordered selections are equally
+// likely. Samples are nested: from the same state, Sample(n, j) is the first j elements of
+// Sample(n, k). It panics unless 0 <= k <= n. O(k) time and memory for any n.
 //
-// These are the first k steps of a Fisher–Yates shuffle of 0 … n−1, of which
-// only the places that no longer hold their own index are stored.
+// It performs the first k steps of a Fisher–Yates shuffle and stores only the elements that
+// have changed.
 func (s *Stream) Sample(n, k int) []int {
 	if k < 0 || k > n {
 		panic("rng: sample larger than the population")

@@ -32,7 +32,7 @@ func TestIntNIsUniform(t *testing.T) {
 	}
 }
 
-// Each of the 4! orders of 4 elements comes equally often.
+// All 4! orders of 4 elements have equal frequencies.
 func TestOrdersAreUniform(t *testing.T) {
 	s := New(1, "orders", 0)
 	for name, draw := range map[string]func() []int{
@@ -48,14 +48,14 @@ func TestOrdersAreUniform(t *testing.T) {
 	}
 }
 
-// Each of the 6·5·4 ordered choices of 3 from 6 comes equally often.
+// All 6·5·4 ordered samples of 3 from 6 have equal frequencies.
 func TestSampleIsUniform(t *testing.T) {
 	s := New(1, "sample", 0)
 	checkEven(t, "Sample", countOutcomes(func() []int { return s.Sample(6, 3) }, 6, 120, 60000))
 }
 
-// countOutcomes counts how often each of the given number of outcomes, digits
-// to a base, is drawn; unseen ones count 0.
+// countOutcomes counts the draws of each outcome, including outcomes with count 0. An
+// outcome is a sequence of digits in the given base.
 func countOutcomes(draw func() []int, base, outcomes, draws int) []int {
 	seen := map[int]int{}
 	for range draws {
@@ -97,7 +97,7 @@ func TestSampleProperties(t *testing.T) {
 	})
 }
 
-// A population that no memory could hold.
+// The population is too large for any memory.
 func TestSampleMemoryIsThatOfTheSample(t *testing.T) {
 	sample := New(5, "sample", 0).Sample(math.MaxInt, 100)
 	if m := slices.Max(sample); m < math.MaxInt/2 {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// The published first output of SplitMix64 seeded with 0, and published vectors
-// of FNV-1a.
+// Published first output of SplitMix64 with seed 0, and published FNV-1a test vectors.
 func TestMixAndFNVAreThePublishedOnes(t *testing.T) {
 	if got := mix(0x9e3779b97f4a7c15); got != 0xe220a8397b1dcdaf {
 		t.Errorf("mix = %#x", got)
@@ -19,7 +18,7 @@ func TestMixAndFNVAreThePublishedOnes(t *testing.T) {
 	}
 }
 
-// Constants computed by a second implementation, in integers of any length.
+// Constants from a second implementation in arbitrary-precision integers.
 func TestHashKnownAnswers(t *testing.T) {
 	for _, c := range []struct {
 		seed    uint64
@@ -65,14 +64,14 @@ func TestHashFoldsAreEven(t *testing.T) {
 	}
 }
 
-// fairBits is the distance of ones from total/2, in standard deviations of the
-// number of ones among fair bits.
+// fairBits returns the deviation of ones from total/2, in standard deviations for fair
+// bits.
 func fairBits(ones, total int) float64 {
 	return (float64(ones) - float64(total)/2) / math.Sqrt(float64(total)/4)
 }
 
-// checkEven fails when the chi-squared statistic of counts, which should be
-// equal, lies 5 standard deviations from its mean.
+// checkEven fails if the chi-squared statistic for equal counts is more than 5 standard
+// deviations from its mean.
 func checkEven(t *testing.T, name string, counts []int) {
 	t.Helper()
 	total := 0

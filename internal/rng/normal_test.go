@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// math.Log is claimed to err by less than one unit in the last place.
+// math.Log documents an error of less than 1 ulp.
 func TestLnAgainstMathLog(t *testing.T) {
 	s := New(1, "ln", 0)
 	check := func(x float64) {
@@ -25,8 +25,8 @@ func TestLnAgainstMathLog(t *testing.T) {
 	}
 }
 
-// The Kolmogorov–Smirnov statistic against the normal distribution function;
-// sqrt(n)·D > 2.2 has probability 1e-4.
+// Kolmogorov–Smirnov test against the normal distribution. sqrt(n)·D > 2.2 has probability
+// 1e-4.
 func TestNormalDistribution(t *testing.T) {
 	const n = 200000
 	s := New(1, "normal", 0)
@@ -65,8 +65,8 @@ func TestNormalTails(t *testing.T) {
 	}
 }
 
-// The hash of the bits of many normals, from the second implementation: a
-// single fused product or a different rounding anywhere would change it.
+// Hash of the bits of many normals, from the second implementation. A single fused product
+// or different rounding would change it.
 func TestNormalBitsAreFrozen(t *testing.T) {
 	s := New(11, "bits", 0)
 	h := uint64(0)

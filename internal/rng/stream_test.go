@@ -11,7 +11,7 @@ import (
 
 var _ randv2.Source = (*Stream)(nil)
 
-// Constants computed by a second implementation, in integers of any length.
+// Constants from a second implementation in arbitrary-precision integers.
 func TestStreamKnownAnswers(t *testing.T) {
 	s := New(1, "landmarks", 0)
 	for i, want := range []uint64{0x01e06472e06f8760, 0xbe4916950c6263e3, 0x47527b80a8387bc} {
@@ -31,7 +31,7 @@ func TestStreamKnownAnswers(t *testing.T) {
 	}
 }
 
-// Streams at neighbouring addresses share no more bits than fair coins do.
+// Streams with adjacent addresses are uncorrelated, like fair coins.
 func TestStreamsAreIndependent(t *testing.T) {
 	type address struct {
 		seed    uint64

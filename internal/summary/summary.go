@@ -1,4 +1,4 @@
-// Package summary prints reports as a few aligned lines.
+// Package summary formats reports as short aligned lines.
 package summary
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Lines are named values, one a line.
+// Lines is a list of named values, one per line.
 type Lines struct{ names, values []string }
 
 // Add appends a line.
@@ -16,24 +16,24 @@ func (l *Lines) Add(name, format string, args ...any) {
 	l.values = append(l.values, fmt.Sprintf(format, args...))
 }
 
-// AddText appends a line unless the text is empty.
+// AddText appends a line unless text is empty.
 func (l *Lines) AddText(name, text string) {
 	if text != "" {
 		l.Add(name, "%s", text)
 	}
 }
 
-// AddNumber appends a line unless the value is zero or NaN.
+// AddNumber appends a line unless v is zero or NaN.
 func (l *Lines) AddNumber(name string, v float64) {
 	if v != 0 && !math.IsNaN(v) {
 		l.Add(name, "%.4g", v)
 	}
 }
 
-// AddNumbers appends a line of a value for each output, unless there are none.
+// AddNumbers appends a line with the first values of v, unless v is empty.
 func (l *Lines) AddNumbers(name string, v []float64) { l.AddText(name, Numbers(v)) }
 
-// String returns the lines with their values in one column, without a line break at the end.
+// String returns the lines with aligned values and without a final newline.
 func (l *Lines) String() string {
 	width := 0
 	for _, name := range l.names {
@@ -49,10 +49,10 @@ func (l *Lines) String() string {
 	return b.String()
 }
 
-// shown is the number of values of a list that are printed.
+// shown is the maximum number of values that Numbers prints.
 const shown = 4
 
-// Numbers prints the first values of a list, and how many there are if they are more.
+// Numbers formats the first four values of v. If v is longer, it also prints its length.
 func Numbers(v []float64) string {
 	var texts []string
 	for _, x := range v[:min(shown, len(v))] {
@@ -64,10 +64,10 @@ func Numbers(v []float64) string {
 	return strings.Join(texts, " ")
 }
 
-// longest is the length of a text in a line.
+// longest is the maximum length of a value in runes.
 const longest = 100
 
-// Short prints a value, with the middle left out if it is long.
+// Short formats a value and elides the middle if it is longer than 100 runes.
 func Short(v any) string {
 	text := []rune(fmt.Sprint(v))
 	if len(text) <= longest {
@@ -77,7 +77,7 @@ func Short(v any) string {
 	return string(text[:longest-tail-5]) + " ... " + string(text[len(text)-tail:])
 }
 
-// Count prints a number with its noun, in the plural unless it is one.
+// Count formats a number with its noun, in the plural unless n is 1.
 func Count(n int, noun string) string {
 	switch {
 	case n == 1:

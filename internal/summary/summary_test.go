@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
-// Values are in one column, zeros, NaN and empty texts have no line, and lists are cut.
+// Values are aligned; zeros, NaN and empty texts have no line; long lists are truncated.
 func TestLines(t *testing.T) {
 	var l summary.Lines
 	l.Add("rows", "%d", 30)
@@ -23,7 +23,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A long value keeps its beginning and its end.
+// Short keeps the beginning and the end of a long value.
 func TestShort(t *testing.T) {
 	long := strings.Repeat("é", 300) + "end"
 	got := []rune(summary.Short(long))

@@ -11,21 +11,22 @@ import (
 
 const (
 	mackeyGlassDelay  = 17
-	mackeyGlassPeriod = 6 // between two samples
+	mackeyGlassPeriod = 6 // between consecutive samples
 	mackeyGlassSteps  = 10
 	mackeyGlassSettle = 1000 // time before the first sample
 	mackeyGlassNoise  = 0.004
 )
 
-// MackeyGlass returns n samples of the chaotic series of Mackey and Glass,
+// MackeyGlass returns n samples of the chaotic Mackey–Glass series,
 //
 //	dx/dt = 0.2·x(t−17)/(1 + x(t−17)¹⁰) − 0.1·x(t),
 //
-// taken every 6 units of time with their mean removed, and the same samples with
-// white Gaussian noise of variance 0.004: the series that kernel adaptive filters
-// are compared on (Liu, Pokharel and Príncipe, 2008). It is integrated from a
-// constant history of 1.2 by the fourth-order method of Runge and Kutta in steps
-// of 0.1. Same seed, same bits, on every machine.
+// at intervals of 6 units of time and with their mean removed. It returns the samples with
+// added white Gaussian noise of variance 0.004 and without noise. The series is a
+// benchmark for kernel adaptive filters (Liu, Pokharel and Príncipe, 2008).
+//
+// It integrates from a constant history of 1.2 by the fourth-order Runge–Kutta method with
+// step 0.1. The same seed gives the same bits on every machine.
 func MackeyGlass(n int, seed uint64) (noisy, clean []float64) {
 	const (
 		delay  = mackeyGlassDelay * mackeyGlassSteps
@@ -53,8 +54,8 @@ func MackeyGlass(n int, seed uint64) (noisy, clean []float64) {
 	return noisy, clean
 }
 
-// mackeyGlassStep advances x by one step, given the delayed values at its ends.
-// The conversions forbid a fused multiply-add.
+// mackeyGlassStep advances x by one step, given the delayed values at both ends of the
+// step. The conversions prevent fused multiply-adds.
 func mackeyGlassStep(x, from, to float64) float64 {
 	const h = 1.0 / mackeyGlassSteps
 	slope := func(x, delayed float64) float64 {
@@ -70,9 +71,9 @@ func mackeyGlassStep(x, from, to float64) float64 {
 	return x + float64(h/6*(k1+float64(2*k2)+float64(2*k3)+k4))
 }
 
-// Embed turns a series into rows of a number of successive values, each with the
-// value that comes next in another series of the same length as its target. It
-// panics if the series is not longer than a row.
+// Embed turns a series into rows of length consecutive inputs. The target of a row is the
+// element of targets at the next index. inputs and targets must have the same length;
+// Embed panics if they are not longer than a row.
 func Embed(inputs, targets []float64, length int) *dataset.Set {
 	n := len(inputs) - length
 	s := &dataset.Set{X: mat.NewDense(n, length, nil), Y: make([]float64, n)}

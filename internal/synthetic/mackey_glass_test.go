@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The series obeys its equation: with steps of a tenth the derivative from the
-// differences of a finer integration agrees.
+// The samples satisfy the differential equation: its right-hand side agrees with finite
+// differences of a finer integration.
 func TestMackeyGlassEquation(t *testing.T) {
 	const h = 0.1
 	x := make([]float64, 4000)
@@ -25,8 +25,8 @@ func TestMackeyGlassEquation(t *testing.T) {
 	}
 }
 
-// The mean is removed, the noise has its variance, and the series is what is
-// known of it: between 0.2 and 1.4 with a variance of about 0.05.
+// The mean is zero, the noise has the documented variance, and the series has its known
+// range of 0.2 to 1.4 and variance of about 0.05.
 func TestMackeyGlassMoments(t *testing.T) {
 	const n = 5000
 	noisy, clean := MackeyGlass(n, 1)
@@ -41,7 +41,7 @@ func TestMackeyGlassMoments(t *testing.T) {
 	if math.Abs(mean) > 1e-12 || variance < 0.04 || variance > 0.06 || high-low < 0.8 || high-low > 1.3 {
 		t.Errorf("mean %v, variance %v, range %v to %v", mean, variance, low, high)
 	}
-	// Five standard deviations of the variance of n normals.
+	// Five standard errors of the sample variance of n normals.
 	if math.Abs(noise/mackeyGlassNoise-1) > 5*math.Sqrt(2.0/n) {
 		t.Errorf("noise of variance %v, want %v", noise, mackeyGlassNoise)
 	}

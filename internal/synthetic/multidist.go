@@ -12,13 +12,13 @@ import (
 const (
 	multidistClasses = 5
 	multidistModes   = 3
-	// multidistSpread is the standard deviation of a mode. The paper seems to say
-	// that the variance is 0.2, at which no rule errs in less than a quarter of the
-	// points; with the standard deviation 0.2 its errors are within reach.
+	// multidistSpread is the standard deviation of a mode. The paper can be read as a
+	// variance of 0.2, but then the Bayes error would exceed a quarter. A standard
+	// deviation of 0.2 is consistent with its reported errors.
 	multidistSpread = 0.2
 )
 
-// multidistCentres are cos and sin of 2πc/5.
+// multidistCentres are (cos, sin) of 2πc/5.
 var multidistCentres = [multidistClasses][2]float64{
 	{1, 0},
 	{0.30901699437494742, 0.95105651629515357},
@@ -27,14 +27,14 @@ var multidistCentres = [multidistClasses][2]float64{
 	{0.30901699437494742, -0.95105651629515357},
 }
 
-// Multidist draws n rows of the multidist task of "Parsimonious Online Learning
-// with Kernels", section 5.1: five classes in the plane with the centres of the
-// classes on the unit circle, three modes for each class drawn from N(centre, I),
-// and points from N(mode, 0.2²·I) with classes and modes equally likely. Beside
-// the rows, labelled 0 to 4, it returns the labels that the Bayes rule gives them.
+// Multidist draws n rows of the multidist task of "Parsimonious Online Learning with
+// Kernels", section 5.1. The centres of five classes are on the unit circle. Each class has
+// three modes drawn from N(centre, I), and points are drawn from N(mode, 0.2²·I). Classes
+// and modes are equally likely. It returns the rows, labelled 0 to 4, and the labels
+// predicted by the Bayes rule.
 //
-// The modes and the first rows do not depend on n, so training and test rows are
-// best drawn together and cut apart. Same seed, same bits, on every machine.
+// The modes and the first rows do not depend on n, so draw training and test rows in one
+// call and split them. The same seed gives the same bits on every machine.
 func Multidist(n int, seed uint64) (s *dataset.Set, bayes []float64) {
 	modes := multidistDraw(seed)
 	r := rng.New(seed, "multidist points", 0)
@@ -66,8 +66,8 @@ func multidistDraw(seed uint64) (modes multidistModeSet) {
 	return modes
 }
 
-// multidistBayes returns the class of the highest density at x, relative to that
-// of the nearest mode, at which all are zero far away.
+// multidistBayes returns the class with the highest density at x. Densities are relative to
+// the density of the nearest mode, because far from all modes they underflow.
 func multidistBayes(modes multidistModeSet, x []float64) int {
 	var density [multidistClasses][multidistModes]float64
 	nearest := math.Inf(1)

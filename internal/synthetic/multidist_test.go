@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// The classes are equally likely, the centres of the modes of a class scatter
-// around its place on the unit circle, and no rule beats that of Bayes: not the
-// labels' own nearest mode, which is the same rule but where modes overlap.
+// The classes are equally likely, the modes of a class scatter around its centre, and the
+// rule of the nearest mode does not beat the Bayes rule.
 func TestMultidist(t *testing.T) {
 	const n, draws = 4000, 30
 	var counts [multidistClasses]float64
@@ -41,8 +40,8 @@ func TestMultidist(t *testing.T) {
 	}
 }
 
-// Within a mode the points scatter by 0.2: their distance from the nearest mode
-// of their class has the mean square 2·0.2² or a little less.
+// Points have standard deviation 0.2 within a mode. Their squared distance to the nearest
+// mode of their class has a mean of 2·0.2² or slightly less.
 func TestMultidistSpread(t *testing.T) {
 	s, _ := Multidist(20000, 3)
 	modes := multidistDraw(3)
@@ -59,8 +58,7 @@ func TestMultidistSpread(t *testing.T) {
 	}
 }
 
-// The first rows do not depend on the number of rows, and another seed gives
-// other modes.
+// The first rows do not depend on n, and another seed gives other modes.
 func TestMultidistPrefix(t *testing.T) {
 	few, bayesFew := Multidist(10, 1)
 	many, bayesMany := Multidist(50, 1)

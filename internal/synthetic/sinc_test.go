@@ -31,8 +31,8 @@ func TestSinAgainstMathSin(t *testing.T) {
 		if i%2 == 0 {
 			r = math.Pi*float64(i%3) + 1e-6*s.NormFloat64() // near the zeros
 		}
-		// Both may err by one unit in the last place, and by what a float64 of π
-		// leaves, which is far below it.
+		// Each may have an error of 1 ulp. The error from rounding π to a float64 is far
+		// smaller.
 		if want := math.Sin(r); math.Abs(sin(r)-want) > 2*0x1p-52*math.Abs(want) && r >= 0 {
 			t.Fatalf("sin(%v) = %v, want %v", r, sin(r), want)
 		}
@@ -55,8 +55,8 @@ func TestSinc(t *testing.T) {
 		noise[i] = s.Y[i] - clean[i]
 		power += clean[i] * clean[i] / n
 	}
-	// Standard errors: power .2/sqrt(n), mean of the noise .1/sqrt(n), its
-	// variance relative sqrt(2/n), correlation 1/sqrt(n); five of each.
+	// Five standard errors each: power .2/sqrt(n), noise mean .1/sqrt(n), relative noise
+	// variance sqrt(2/n), correlation 1/sqrt(n).
 	mean, variance := stat.MeanVariance(noise, nil)
 	for name, c := range map[string][2]float64{
 		"power of the signal":  {power - sincPower, .2},
@@ -102,7 +102,7 @@ func TestSincRowsDoNotDependOnN(t *testing.T) {
 	}
 }
 
-// The hash of the bits of a set, the same on every machine.
+// Hash of the bits of a data set, equal on every machine.
 func TestSincBitsAreFrozen(t *testing.T) {
 	s, clean := Sinc(1000, 1)
 	h := uint64(0)

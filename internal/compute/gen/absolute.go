@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// absolute writes the micro-kernel of sums of absolute differences: four chains, one for each place
-// of a column among four, of which the first takes those that are left.
+// absolute writes the routine for sums of absolute differences. It uses four partial sums,
+// one for each column modulo four; the first also sums the remaining columns.
 func (g *generator) absolute() {
 	g.begin("absolute", "func(c, a, b []T, k, panels int, by T)",
 		"sets C, a vector for each panel of B, to sums of |a−b| over by.")

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// distances writes the routine that turns inner products into squared distances
-// and stops where they cancel.
+// distances writes the routine that converts inner products to squared distances and stops
+// at cancellation.
 func (g *generator) distances() {
 	g.begin("distances", "func(row, norms []T, norm, least T) int",
 		"replaces s in row by t − 2s, t = norm + norms, and returns how many\n"+
@@ -32,7 +32,7 @@ func (g *generator) distances() {
 	g.end()
 }
 
-// jumpUnlessAtLeast jumps where in some lane x ≥ y does not hold.
+// jumpUnlessAtLeast emits a jump to label unless x ≥ y in all lanes.
 func (g *generator) jumpUnlessAtLeast(x, y reg.VecVirtual, label string) {
 	const notGreaterEqual = 0x19 // true for NaN, quiet
 	flags := g.GP32()
@@ -83,7 +83,8 @@ func (g *generator) weigh() {
 	g.end()
 }
 
-// reduce stores the sum of the lanes: halves are added until one is left.
+// reduce stores the sum of the lanes. It adds the upper half to the lower half until one
+// lane is left.
 func (g *generator) reduce(parts []reg.VecVirtual, dst operand.Mem) {
 	y := parts[0].AsY()
 	upper := g.YMM()

@@ -5,9 +5,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// elementwise writes a routine that sets dst to a function of src and of the
-// scalars a and b. setup runs before the loop and returns the function, which
-// may overwrite its argument.
+// elementwise writes a routine that sets dst to a function of src and of the scalars a and
+// b. setup emits the code before the loop and returns the function, which may overwrite
+// its argument.
 func (g *generator) elementwise(name, doc string, setup func(a, b reg.VecVirtual) func(x reg.VecVirtual) reg.VecVirtual) {
 	g.begin(name, "func(dst, src []T, a, b T)", "sets dst = "+doc+" for a length that is a multiple of 16.")
 	dst, src, n := g.base("dst"), g.base("src"), g.length("src")
@@ -23,16 +23,16 @@ func (g *generator) elementwise(name, doc string, setup func(a, b reg.VecVirtual
 	g.end()
 }
 
-// strips emits a loop over n elements, of which body takes some vectors at a time.
+// strips emits a loop over n elements; body processes the given number of vectors.
 func (g *generator) strips(n reg.GPVirtual, together int, body func()) {
 	g.SHRQ(operand.Imm(uint64(shift[together*g.lanes()])), n)
 	g.times(n, body)
 }
 
-// shift holds binary logarithms.
+// shift maps a power of two to its binary logarithm.
 var shift = map[int]int{4: 2, 8: 3, 16: 4}
 
-// scalarArgument returns a register with an argument in every lane.
+// scalarArgument returns a register with the argument in every lane.
 func (g *generator) scalarArgument(name string) reg.VecVirtual {
 	b, err := g.Param(name).Resolve()
 	if err != nil {
@@ -56,8 +56,8 @@ func (g *generator) copied(op operand.Op) reg.VecVirtual {
 	return v
 }
 
-// horner returns the polynomial in x with the given coefficients, constant term
-// first, by fused multiply-adds from the highest one down.
+// horner returns a polynomial in x by Horner's rule with fused multiply-adds. The first
+// coefficient is the constant term.
 func (g *generator) horner(x reg.VecVirtual, c []operand.Op) reg.VecVirtual {
 	p := g.copied(c[len(c)-1])
 	for i := len(c) - 2; i >= 0; i-- {

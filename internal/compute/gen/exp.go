@@ -7,8 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The constants are those of expGo and exp32Go in package compute, which say
-// what they are.
+// Constants of expGo and exp32Go in package compute, explained there.
 var (
 	expTail = []float64{
 		0x1p-1, 0x1.5555555555501p-3, 0x1.55555555531fbp-5, 0x1.111111112896cp-7,
@@ -44,7 +43,7 @@ func (g *generator) exponential() *exponential {
 // of returns exp(x) and overwrites x.
 func (e *exponential) of(x reg.VecVirtual) reg.VecVirtual {
 	g := e.g
-	// A NaN in the last source survives.
+	// VMIN and VMAX return the last source if an operand is NaN, so NaN propagates.
 	g.packed("VMIN", x, e.high, x)
 	g.packed("VMAX", x, e.low, x)
 	t, n := g.copied(x), g.vector()
@@ -59,7 +58,7 @@ func (e *exponential) of(x reg.VecVirtual) reg.VecVirtual {
 	return g.scaled(q, t, n)
 }
 
-// scaled returns p·2ⁿ, rounded once; n stands in the low bits of t too.
+// scaled returns p·2ⁿ, rounded once. The low bits of t also hold n.
 func (g *generator) scaled(p, t, n reg.VecVirtual) reg.VecVirtual {
 	if g.bits == 512 {
 		g.packed("VSCALEF", n, p, p)
@@ -71,7 +70,7 @@ func (g *generator) scaled(p, t, n reg.VecVirtual) reg.VecVirtual {
 		g.VPSUBD(g.bitsConstant(uint64(math.Float32bits(0x1.8p23))), k, k)
 		bias, shift, shiftLeft = g.bitsConstant(127), 23, g.VPSLLD
 	}
-	// Two steps, so that a subnormal result is rounded in the last one only.
+	// Scale in two steps, so that a subnormal result is rounded only in the last.
 	g.VPSRAD(operand.Imm(1), k, half)
 	g.VPSUBD(half, k, k)
 	for _, h := range []reg.VecVirtual{half, k} {
@@ -82,8 +81,8 @@ func (g *generator) scaled(p, t, n reg.VecVirtual) reg.VecVirtual {
 	return p
 }
 
-// exponentials writes exp and the functions of a squared distance made of it.
-// The scalar a is negative there.
+// exponentials writes exp and the Matérn functions of a squared distance. The Matérn
+// functions require a negative scalar a.
 func (g *generator) exponentials() {
 	g.elementwise("exp", "exp(a·src)", func(a, _ reg.VecVirtual) func(reg.VecVirtual) reg.VecVirtual {
 		e := g.exponential()

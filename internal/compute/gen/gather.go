@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// gatherVectors returns the number of vectors of sums that gather holds: half of the registers.
+// gatherVectors returns the number of vectors of partial sums in gather. They occupy half
+// of the registers.
 func (g *generator) gatherVectors() int {
 	if g.bits == 512 {
 		return 16
@@ -14,8 +15,8 @@ func (g *generator) gatherVectors() int {
 	return 8
 }
 
-// gather writes the micro-kernel of a sparse row: a sum of the rows of a packed panel that
-// are listed.
+// gather writes the routine for a sparse row: a linear combination of the listed rows of a
+// packed panel.
 func (g *generator) gather() {
 	width := g.gatherVectors() * g.lanes()
 	g.begin("gather", "func(c []T, at []int32, v, b []T)",

@@ -16,21 +16,21 @@ import (
 // A target is an instruction set.
 type target struct {
 	name string
-	bits int // of a vector register
+	bits int // width of a vector register
 }
 
 func (t target) file() string { return strings.ToLower(t.name) }
 
-// A generator writes routines for one target. Its size, the bytes of an
-// element, selects the precision of what it writes next.
+// A generator writes routines for one target. size is the element size in bytes, and
+// selects the precision of the next routines.
 type generator struct {
 	*build.Context
 	target
 	size      int
 	constants map[string]operand.Mem
-	names     map[int][]string // of the routines, by size
+	names     map[int][]string // names of the routines by size
 	labels    int
-	crowded   bool // the routine has too many constants for registers
+	crowded   bool // the constants of the routine do not fit in registers
 }
 
 func newGenerator(t target) *generator {
@@ -39,7 +39,7 @@ func newGenerator(t target) *generator {
 	return g
 }
 
-// routines writes all routines of one precision.
+// routines writes all routines in one precision.
 func (g *generator) routines() {
 	rows, _ := g.tile()
 	g.product("product", "sums of products", rows, g.multiply)
@@ -65,8 +65,8 @@ func (g *generator) routines() {
 
 func (g *generator) symbol(name string) string { return name + fmt.Sprint(8*g.size) + g.name }
 
-// engines returns Go functions that make an engine of each precision: the routines are
-// in fields of their names.
+// engines returns the source of Go functions that return an engine in each precision. The
+// fields have the names of the routines.
 func (g *generator) engines() []byte {
 	var b bytes.Buffer
 	for _, size := range []int{8, 4} {
@@ -86,8 +86,8 @@ func (g *generator) engines() []byte {
 	return b.Bytes()
 }
 
-// begin opens a routine: name and precision and target make its symbol, params
-// its signature in which T stands for the element type.
+// begin starts a routine. Its symbol consists of name, precision and target. In its
+// signature, T is the element type.
 func (g *generator) begin(name, signature, doc string) {
 	symbol := g.symbol(name)
 	g.names[g.size] = append(g.names[g.size], name)
@@ -98,8 +98,8 @@ func (g *generator) begin(name, signature, doc string) {
 	g.Doc(strings.Split(symbol+" "+doc, "\n")...)
 }
 
-// end closes a routine. Code after it may use SSE, which is slow while the
-// upper halves of the registers are in use.
+// end finishes a routine. It clears the upper halves of the registers, because SSE code
+// would otherwise be slow afterwards.
 func (g *generator) end() {
 	g.VZEROUPPER()
 	g.RET()
@@ -122,13 +122,13 @@ func (g *generator) vectors(n int) []reg.VecVirtual {
 	return v
 }
 
-// packed emits the instruction of the given stem, for example VADD, on packed
-// elements of the precision at hand.
+// packed emits the packed instruction with the given stem, for example VADD, in the
+// current precision.
 func (g *generator) packed(stem string, ops ...operand.Op) {
 	g.emit(stem, map[int]string{8: "PD", 4: "PS"}, ops)
 }
 
-// scalar emits the instruction of the given stem on one element.
+// scalar emits the scalar instruction with the given stem.
 func (g *generator) scalar(stem string, ops ...operand.Op) {
 	g.emit(stem, map[int]string{8: "SD", 4: "SS"}, ops)
 }
@@ -142,9 +142,8 @@ func (g *generator) emit(stem string, suffix map[int]string, ops []operand.Op) {
 	m.Call(args)
 }
 
-// constant returns an operand that holds x in every lane: a register where
-// there are thirty-two of them, memory where there are sixteen or the routine
-// is crowded.
+// constant returns an operand with x in every lane. The operand is a register if the
+// target has 32 of them and the routine is not crowded, and memory otherwise.
 func (g *generator) constant(x float64) operand.Op {
 	if g.size == 4 {
 		return g.bitsConstant(uint64(math.Float32bits(float32(x))))
@@ -165,7 +164,7 @@ func (g *generator) bitsConstant(bits uint64) operand.Op {
 	return g.broadcast(m)
 }
 
-// data returns memory that holds a vector.
+// data returns the memory operand of a constant vector.
 func (g *generator) data(name string, lanes []uint64) operand.Mem {
 	if m, ok := g.constants[name]; ok {
 		return m
@@ -190,13 +189,13 @@ func (g *generator) broadcast(src operand.Op) reg.VecVirtual {
 	return v
 }
 
-// label returns a name that no other label of the file has.
+// label returns a label that is unique in the file.
 func (g *generator) label(name string) string {
 	g.labels++
 	return fmt.Sprintf("%s%d", name, g.labels)
 }
 
-// base and length load parts of a slice argument, value loads a whole number.
+// base and length load parts of a slice argument. value loads an integer argument.
 func (g *generator) base(name string) reg.GPVirtual {
 	r := g.GP64()
 	g.Load(g.Param(name).Base(), r)
@@ -215,14 +214,14 @@ func (g *generator) value(name string) reg.GPVirtual {
 	return r
 }
 
-// stride loads a number of elements and turns it into bytes.
+// stride loads a number of elements and converts it to bytes.
 func (g *generator) stride(name string) reg.GPVirtual {
 	r := g.value(name)
 	g.bytes(r)
 	return r
 }
 
-// bytes turns a number of elements into bytes.
+// bytes converts a number of elements to bytes.
 func (g *generator) bytes(r reg.GPVirtual) {
 	if g.size == 8 {
 		g.SHLQ(operand.Imm(3), r)
@@ -231,8 +230,7 @@ func (g *generator) bytes(r reg.GPVirtual) {
 	}
 }
 
-// times emits body n times over, where n is a register that it counts down to
-// zero. It does nothing where n is zero.
+// times emits a loop that runs body n times. It counts register n down to zero.
 func (g *generator) times(n reg.GPVirtual, body func()) {
 	loop, done := g.label("loop"), g.label("done")
 	g.TESTQ(n, n)

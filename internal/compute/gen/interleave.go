@@ -8,19 +8,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A chain of dependent instructions on one vector leaves most of the processor
-// idle, and the window in which it looks for other work is short. Instructions
-// on two vectors are therefore put in turns.
+// A chain of dependent instructions leaves most execution units idle, and the reorder
+// window is too short to reach independent work. Instructions for two vectors are
+// therefore interleaved.
 
-// Comments that bound the instructions for each vector; interleave removes them.
+// Comments that mark the instructions for each vector. interleave removes them.
 var (
 	sideBegin = ir.NewComment("side by side")
 	sideNext  = ir.NewComment("next")
 	sideEnd   = ir.NewComment("end")
 )
 
-// together returns how many vectors a loop takes at a time: all lengths are
-// multiples of sixteen elements.
+// together returns the number of vectors per loop iteration. All lengths are multiples of
+// 16 elements.
 func (g *generator) together() int {
 	if g.crowded || 2*g.lanes() > 16 {
 		return 1
@@ -28,7 +28,7 @@ func (g *generator) together() int {
 	return 2
 }
 
-// sideBySide emits body for each of some vectors, to be put in turns.
+// sideBySide emits body for each vector, marked for interleaving.
 func (g *generator) sideBySide(x []reg.VecVirtual, body func(i int, x reg.VecVirtual)) {
 	g.marker(sideBegin)
 	for i, v := range x {
@@ -42,10 +42,10 @@ func (g *generator) sideBySide(x []reg.VecVirtual, body func(i int, x reg.VecVir
 
 func (g *generator) marker(c *ir.Comment) { g.Comment(c.Lines...) }
 
-// vectorAt returns memory i vectors on.
+// vectorAt returns m plus an offset of i vectors.
 func (g *generator) vectorAt(m operand.Mem, i int) operand.Mem { return m.Offset(i * g.bits / 8) }
 
-// interleave puts the marked instructions of a function in turns.
+// interleave interleaves the marked instructions of a function.
 func interleave(f *ir.Function) {
 	is := func(n ir.Node, c *ir.Comment) bool {
 		comment, ok := n.(*ir.Comment)

@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The constants are those of logGo and log32Go in package compute.
+// Constants of logGo and log32Go in package compute, explained there.
 var (
 	logSeries = []float64{
 		0x1.5555555555592p-1, 0x1.999999997ff19p-2, 0x1.24924941e155ap-2, 0x1.c71c52145120bp-3,
@@ -53,8 +53,8 @@ func (g *generator) and(ops ...operand.Op) { g.packed("VAND", ops...) }
 // of returns log(u) + c for normal u and overwrites both.
 func (l *logarithm) of(u, c reg.VecVirtual) reg.VecVirtual {
 	g := l.g
-	// u = 2ᵏ·(1+f) with 1+f from √½ to √2. Shifting the exponent by half its
-	// range makes k positive, and with the bits of 2⁵² before it a number.
+	// u = 2ᵏ·(1+f) with √½ ≤ 1+f < √2. Half the exponent range is added to make k
+	// positive. The bits of 2⁵² then convert it to floating point.
 	t, k, f := g.vector(), g.vector(), u
 	l.sub(l.root, u, t)
 	l.and(l.exponent, t, k)
@@ -81,7 +81,7 @@ func (l *logarithm) of(u, c reg.VecVirtual) reg.VecVirtual {
 	return f
 }
 
-// powers writes the kernels that are powers.
+// powers writes the rational quadratic and polynomial kernels.
 func (g *generator) powers() {
 	g.crowded = true
 	g.elementwise("rational", "(1 + a·src)^b", func(a, b reg.VecVirtual) func(reg.VecVirtual) reg.VecVirtual {
@@ -105,7 +105,7 @@ func (g *generator) powers() {
 	g.polynomial()
 }
 
-// onePlus returns 1 + x and its rounding error, by the sum of Knuth.
+// onePlus returns 1 + x and its rounding error by Knuth's two-sum algorithm.
 func (g *generator) onePlus(x reg.VecVirtual, one operand.Op) (sum, err reg.VecVirtual) {
 	sum, err = g.vector(), g.vector()
 	g.packed("VADD", one, x, sum)
@@ -119,7 +119,7 @@ func (g *generator) onePlus(x reg.VecVirtual, one operand.Op) (sum, err reg.VecV
 	return sum, err
 }
 
-// polynomial writes (a·src + b)^p, by squaring from the highest bit of p down.
+// polynomial writes (a·src + b)^p by repeated squaring from the highest bit of p.
 func (g *generator) polynomial() {
 	g.begin("polynomial", "func(dst, src []T, a, b T, p int)",
 		"sets dst = (a·src + b)^p, p ≥ 1, for a length that is a multiple of 16.")

@@ -1,5 +1,5 @@
-// Command gen writes the assembly of package compute, one file and its Go
-// declarations for each instruction set. Run it by go generate in that package.
+// Command gen writes the assembly of package compute and its Go declarations, one pair of
+// files for each instruction set. Run it with go generate in that package.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// write generates the routines of both precisions for one instruction set.
+// write generates the routines in both precisions for one instruction set.
 func write(dir string, t target) error {
 	g := newGenerator(t)
 	for _, size := range []int{8, 4} {
@@ -70,8 +70,8 @@ func write(dir string, t target) error {
 	return os.WriteFile(base+".go", source, 0o644)
 }
 
-// evex matches registers that only AVX-512 can address: the register allocator
-// knows thirty-two of each kind, and AVX2 has sixteen.
+// evex matches registers that require AVX-512. The register allocator assumes 32 of each
+// kind, but AVX2 has 16.
 var evex = regexp.MustCompile(`\b([XY](1[6-9]|[23][0-9])|Z[0-9]+|K[0-7])\b`)
 
 func (t target) check(asm []byte) error {

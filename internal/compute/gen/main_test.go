@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestCommitted checks that the files in the package are those that the
-// generator writes.
+// TestCommitted checks that the committed files equal the output of the generator.
 func TestCommitted(t *testing.T) {
 	dir := t.TempDir()
 	for _, target := range targets {

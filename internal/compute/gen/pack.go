@@ -13,8 +13,8 @@ func (g *generator) quad() reg.VecVirtual {
 	return g.XMM()
 }
 
-// transpose writes the routine that packs: four rows of a matrix, less a centre,
-// become four columns.
+// transpose writes the packing routine: it turns four rows of a matrix, minus a centre,
+// into four columns.
 func (g *generator) transpose() {
 	g.begin("transpose", "func(dst []T, width int, src []T, stride int, centre []T, n int)",
 		"sets dst[j·width+i] = src[i·stride+j] − centre[j] for i < 4 and j < n, a multiple of 4.")
@@ -53,7 +53,7 @@ func fourRows(base, stride, stride3 reg.GPVirtual) []operand.Mem {
 	}
 }
 
-// transposed returns the columns of a 4×4 matrix whose rows are given.
+// transposed returns the columns of a 4×4 matrix given by its rows.
 func (g *generator) transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 	pairs := make([]reg.VecVirtual, 4)
 	for i := range pairs {
@@ -80,7 +80,7 @@ func (g *generator) transposed(rows []reg.VecVirtual) []reg.VecVirtual {
 	return columns
 }
 
-// squares writes the sums of squares down the columns of a packed panel.
+// squares writes the sums of squares of the columns of a packed panel.
 func (g *generator) squares() {
 	g.begin("squares", "func(dst, panel []T, k int)",
 		"sets dst[i] to the sum of the squares in column i of a panel of k rows; len(dst) is a multiple of 4.")
@@ -103,7 +103,7 @@ func (g *generator) squares() {
 	g.end()
 }
 
-// squareColumns handles n registers of columns and moves on past them.
+// squareColumns sums n registers of columns and advances the pointers.
 func (g *generator) squareColumns(n int, dst, panel, width, step reg.GPVirtual) {
 	acc := make([]reg.VecVirtual, n)
 	for i := range acc {

@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// tile returns the rows and the vectors per row of the tile of outputs that a
+// tile returns the number of rows, and of vectors per row, in the output tile that a
 // micro-kernel keeps in registers.
 func (g *generator) tile() (rows, vectors int) {
 	if g.bits == 512 {
@@ -16,8 +16,8 @@ func (g *generator) tile() (rows, vectors int) {
 	return 4, 3
 }
 
-// A step adds one term to the sums of a tile: a is a memory operand with the
-// elements of the rows, b with those of the columns.
+// A step adds one term to the sums of a tile. Operand a holds the elements of the rows,
+// operand b the elements of the columns.
 type step func(rows int, acc []reg.VecVirtual, a, b operand.Mem)
 
 // multiply adds a·b.
@@ -32,8 +32,7 @@ func (g *generator) multiply(rows int, acc []reg.VecVirtual, a, b operand.Mem) {
 	}
 }
 
-// squareDifference adds (a − b)². With sixteen registers it has to leave b in
-// memory.
+// squareDifference adds (a − b)². With 16 registers it reads b from memory.
 func (g *generator) squareDifference(rows int, acc []reg.VecVirtual, a, b operand.Mem) {
 	_, vectors := g.tile()
 	columns := make([]operand.Op, vectors)
@@ -53,7 +52,7 @@ func (g *generator) squareDifference(rows int, acc []reg.VecVirtual, a, b operan
 	}
 }
 
-// loaded returns n registers with consecutive vectors of memory.
+// loaded returns n registers with consecutive vectors from memory.
 func (g *generator) loaded(m operand.Mem, n int) []reg.VecVirtual {
 	v := g.vectors(n)
 	for j := range v {
@@ -62,8 +61,8 @@ func (g *generator) loaded(m operand.Mem, n int) []reg.VecVirtual {
 	return v
 }
 
-// product writes the micro-kernel: tiles side by side, each the sum over k of
-// step on the first rows of a packed panel of A and a packed panel of B.
+// product writes a micro-kernel for adjacent tiles. Each tile is the sum over k of step,
+// applied to the first rows of a packed panel of A and to a packed panel of B.
 func (g *generator) product(name, doc string, rows int, add step) {
 	width, vectors := g.tile()
 	g.begin(name, "func(c []T, stride int, a, b []T, k, panels int, add bool)",
@@ -95,8 +94,8 @@ func (g *generator) zeros(n int) []reg.VecVirtual {
 	return v
 }
 
-// unrolled emits body for n steps at a time while they last, then one by one;
-// advance moves the pointers by the steps done.
+// unrolled emits a loop with n steps per iteration and a loop for the remaining steps.
+// advance emits the pointer updates.
 func (g *generator) unrolled(k reg.GPVirtual, n int, body func(i int), advance func(n int)) {
 	many, one, done := g.label("many"), g.label("one"), g.label("done")
 	g.SUBQ(operand.U32(n), k)
@@ -120,7 +119,7 @@ func (g *generator) unrolled(k reg.GPVirtual, n int, body func(i int), advance f
 	g.Label(done)
 }
 
-// storeTile writes the sums to C, or adds them when the argument add is true.
+// storeTile stores the sums in C, or adds them if the argument add is true.
 func (g *generator) storeTile(c, stride reg.GPVirtual, acc []reg.VecVirtual) {
 	set, done := g.label("set"), g.label("stored")
 	flag := g.GP8()

@@ -7,14 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Philox4x32 of Salmon and others, 2011: multipliers and increments of the key.
+// Multipliers and key increments of Philox4x32 (Salmon and others, 2011).
 const (
 	philoxM0, philoxM1 = 0xd2511f53, 0xcd9e8d57
 	philoxW0, philoxW1 = 0x9e3779b9, 0xbb67ae85
 )
 
-// randoms writes the generators of uniform and of normal numbers. One counter
-// gives two numbers next to each other.
+// randoms writes the generators of uniform and of normal numbers. One counter gives two
+// consecutive numbers.
 func (g *generator) randoms() {
 	g.crowded = true
 	g.fill("uniforms", "uniform numbers", func() func(u, v reg.VecVirtual) (a, b reg.VecVirtual) {
@@ -29,7 +29,7 @@ func (g *generator) randoms() {
 	g.crowded = false
 }
 
-// boxMuller returns a function that turns two whole numbers below 2⁵³ into
+// boxMuller returns a function that maps two integers below 2⁵³ to
 // √(−2·log u)·(cos, sin)(2π·v).
 func (g *generator) boxMuller() func(u, v reg.VecVirtual) (a, b reg.VecVirtual) {
 	l, c := g.logarithm(), g.circle()
@@ -39,7 +39,7 @@ func (g *generator) boxMuller() func(u, v reg.VecVirtual) (a, b reg.VecVirtual) 
 		radius := l.of(u, g.zeros(1)[0])
 		g.packed("VMUL", g.constant(-2), radius, radius)
 		g.packed("VSQRT", radius, radius)
-		// Quarter turns are exact, and so is what is left of them.
+		// The number of quarter turns is exact, and so is its residual.
 		g.packed("VMUL", g.constant(0x1p-51), v, v)
 		q, n := g.vector(), g.vector()
 		g.packed("VADD", c.magic, v, q)
@@ -55,8 +55,7 @@ func (g *generator) boxMuller() func(u, v reg.VecVirtual) (a, b reg.VecVirtual) 
 	}
 }
 
-// fill writes a generator of numbers, each pair made of the 128 bits that one
-// counter gives.
+// fill writes a generator of numbers. Each counter gives 128 bits for one pair.
 func (g *generator) fill(name, doc string, setup func() func(u, v reg.VecVirtual) (a, b reg.VecVirtual)) {
 	g.begin(name, "func(dst []T, seed, domain, index uint64)",
 		"sets dst to "+doc+", two for each counter (index…, domain), for a length that is a multiple of 16.")
@@ -73,7 +72,7 @@ func (g *generator) fill(name, doc string, setup func() func(u, v reg.VecVirtual
 	g.end()
 }
 
-// A philox holds the counters of all lanes, the key, and the constants.
+// A philox holds the counters of all lanes, the key and the constants.
 type philox struct {
 	g                       *generator
 	index, block, stream    reg.VecVirtual
@@ -82,8 +81,8 @@ type philox struct {
 	step                    operand.Op
 }
 
-// newPhilox loads the arguments. A word stands in the lower half of a lane; what
-// is in the upper half does not matter.
+// newPhilox loads the arguments. Each word is in the lower half of a lane; the upper half
+// is ignored.
 func (g *generator) newPhilox() *philox {
 	load := func(name string) reg.VecVirtual {
 		b, err := g.Param(name).Resolve()
@@ -121,7 +120,7 @@ func (g *generator) newPhilox() *philox {
 	return p
 }
 
-// words returns the four words of each counter after ten rounds, and moves on.
+// words returns the four words of each counter after ten rounds and advances the counters.
 func (p *philox) words() []reg.VecVirtual {
 	g := p.g
 	c0, c1, c2, c3 := g.copied(p.index), g.vector(), p.block, p.stream
@@ -155,7 +154,7 @@ func (g *generator) xor3(a, b, c reg.VecVirtual) {
 	g.packed("VXOR", b, c, c)
 }
 
-// whole returns the upper 53 bits of the 64 in two words as a number.
+// whole returns the upper 53 bits of a 64-bit pair of words as a floating-point number.
 func (g *generator) whole(low, high reg.VecVirtual) reg.VecVirtual {
 	word := g.bitsConstant(1<<32 - 1)
 	if g.bits == 512 {
@@ -165,7 +164,7 @@ func (g *generator) whole(low, high reg.VecVirtual) reg.VecVirtual {
 		g.VCVTUQQ2PD(high, high)
 		return high
 	}
-	// The bits are put into the mantissas of 2⁸⁴ and 2⁵².
+	// Insert the bits into the mantissas of 2⁸⁴ and 2⁵².
 	a, b := g.vector(), g.vector()
 	g.VPSLLQ(operand.Imm(32), high, b)
 	g.VPSRLQ(operand.Imm(43), b, a)
@@ -180,7 +179,7 @@ func (g *generator) whole(low, high reg.VecVirtual) reg.VecVirtual {
 	return low
 }
 
-// interleave stores a and b in turns.
+// interleave stores the elements of a and b alternately.
 func (g *generator) interleave(a, b reg.VecVirtual, dst reg.GPVirtual) {
 	low, high := g.vector(), g.vector()
 	if g.bits == 512 {

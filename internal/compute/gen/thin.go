@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// streamed writes the micro-kernel product for a B that is not packed.
+// streamed writes the product micro-kernel for an unpacked B.
 func (g *generator) streamed() {
 	rows, vectors := g.tile()
 	g.begin("streamed", "func(c []T, stride int, a, b []T, step, k, panels int)",
@@ -31,8 +31,8 @@ func (g *generator) streamed() {
 	g.end()
 }
 
-// narrow writes the micro-kernel for one vector of columns, with eight rows of an
-// A that is not packed: as many sums as keep the multipliers busy.
+// narrow writes the micro-kernel for one vector of columns and eight rows of an unpacked A.
+// Eight independent sums keep the multipliers busy.
 func (g *generator) narrow() {
 	g.begin("narrow", "func(c, a []T, step int, b []T, k int)",
 		fmt.Sprintf("sets 8 rows of %d columns of C, one after the other, to sums of products; row i of A is a[i·step:].", g.lanes()))
@@ -58,8 +58,8 @@ func (g *generator) narrow() {
 	g.end()
 }
 
-// spread writes the micro-kernel that takes away what eight rows of an A that is not packed bring to the
-// rows of a panel: the transpose of narrow.
+// spread writes the transpose of narrow. It subtracts the products of eight rows of an
+// unpacked A from the rows of a panel.
 func (g *generator) spread() {
 	g.begin("spread", "func(c, a []T, step int, b []T, k int)",
 		fmt.Sprintf("subtracts from k rows of %d columns of C, one after the other, the products of the columns of 8 rows of A with the 8 rows of B; row i of A is a[i·step:].", g.lanes()))

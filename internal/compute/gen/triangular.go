@@ -6,11 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// stripWidth is the number of columns that a triangular solve takes together.
+// stripWidth is the number of columns solved together by a triangular solve.
 const stripWidth = 32
 
-// eliminate writes the step of a triangular solve: a row less a combination of
-// others, divided by the pivot.
+// eliminate writes the step of a triangular solve: a row minus a linear combination of
+// other rows, divided by the pivot.
 func (g *generator) eliminate() {
 	g.begin("eliminate", "func(row, coef []T, step int, b []T, stride, n int, pivot T)",
 		fmt.Sprintf("sets row, of %d elements, to (row − Σ coef[i·step]·b[i·stride+…])/pivot, i < n.", stripWidth))

@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The constants are those of sincosGo and sincos32Go in package compute.
+// Constants of sincosGo and sincos32Go in package compute, explained there.
 var (
 	quarter    = []float64{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110}
 	sinSeries  = []float64{-0x1.5555555555549p-3, 0x1.111111110f8a6p-7, -0x1.a01a019c1619cp-13, 0x1.71de357b1bc0ap-19, -0x1.ae5e689eccfddp-26, 0x1.5d93a45f5e2bbp-33}
@@ -17,7 +17,7 @@ var (
 	cosTerms32 = []float64{0x1.55554ap-5, -0x1.6c0c1ap-10, 0x1.99e0eep-16}
 )
 
-// The series of the sine on half a turn, those of halfTurnGo and halfTurn32Go.
+// Coefficients halfTurn and halfTurn32 of package compute, for the sine on half a turn.
 var (
 	halfTurn = []float64{
 		-0x1.5555555555555p-3, 0x1.11111111110c8p-7, -0x1.a01a01a014d6fp-13, 0x1.71de3a52a0b16p-19,
@@ -26,7 +26,7 @@ var (
 	halfTurn32 = []float64{-0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19}
 )
 
-// A circle holds the constants of cosine and sine together.
+// A circle holds the constants for computing cosine and sine together.
 type circle struct {
 	g               *generator
 	magic, limit    reg.VecVirtual
@@ -67,7 +67,7 @@ func (c *circle) reduce(x reg.VecVirtual) reg.VecVirtual {
 	return t
 }
 
-// both returns sine and cosine of the reduced r and overwrites it.
+// both returns the sine and cosine of the reduced r and overwrites it.
 func (c *circle) both(r reg.VecVirtual) (sin, cos reg.VecVirtual) {
 	g := c.g
 	z, cube := g.vector(), g.vector()
@@ -83,7 +83,7 @@ func (c *circle) both(r reg.VecVirtual) (sin, cos reg.VecVirtual) {
 	return sin, cos
 }
 
-// choose returns a where n is even and b where it is odd.
+// choose returns a where n is even and b where n is odd.
 func (c *circle) choose(a, b, n reg.VecVirtual) reg.VecVirtual {
 	g, y := c.g, c.g.vector()
 	if g.bits == 512 {
@@ -111,8 +111,8 @@ func (c *circle) signed(y, n reg.VecVirtual) reg.VecVirtual {
 	return y
 }
 
-// cosine and sine of an angle n·π/2 + r from the sine and cosine of r. Cosine
-// is sine one quarter on; it overwrites n.
+// cosine returns the cosine of n·π/2 + r, given the sine and cosine of r. It is the sine
+// one quarter turn later, so it increments n.
 func (c *circle) cosine(sin, cos, n reg.VecVirtual) reg.VecVirtual {
 	y := c.choose(cos, sin, n)
 	c.add(c.unit, n, n)
@@ -123,8 +123,8 @@ func (c *circle) sine(sin, cos, n reg.VecVirtual) reg.VecVirtual {
 	return c.signed(c.choose(sin, cos, n), n)
 }
 
-// An arc holds the constants of cosine or sine alone, which is the sine of what
-// is left of half turns.
+// An arc holds the constants for computing cosine or sine separately, as the sine of the
+// residual modulo half turns.
 type arc struct {
 	g                    *generator
 	magic, limit, offset reg.VecVirtual
@@ -168,8 +168,7 @@ func (a *arc) sine(x reg.VecVirtual) reg.VecVirtual {
 	return a.remainder(x, h, t)
 }
 
-// remainder returns the sine of x − hπ, its sign changed where n, which stands
-// in the low bits of t, is odd.
+// remainder returns (−1)ⁿ·sin(x − hπ), with n in the low bits of t.
 func (a *arc) remainder(x, h, t reg.VecVirtual) reg.VecVirtual {
 	g := a.g
 	for _, part := range a.half {
@@ -187,8 +186,8 @@ func (a *arc) remainder(x, h, t reg.VecVirtual) reg.VecVirtual {
 	return s
 }
 
-// waves writes the routines of cosine and sine. They stop before a vector with
-// an argument that is too large for the reduction here, or no number.
+// waves writes the cosine and sine routines. They stop before a vector that contains a NaN
+// or an argument too large for the reduction.
 func (g *generator) waves() {
 	g.wave("cosine", (*arc).cosine)
 	g.wave("sine", (*arc).sine)
@@ -235,20 +234,20 @@ func (g *generator) wavePair(name, doc, store string) {
 	})
 }
 
-// fence writes what stores past the caches need before others may read.
+// fence writes the routine that orders non-temporal stores before later accesses.
 func (g *generator) fence() {
 	g.begin("fence", "func()", "lets others read what was stored past the caches.")
 	g.SFENCE()
 	g.RET()
 }
 
-// element returns the memory of the vector at an index.
+// element returns the memory operand of the vector at an index.
 func (g *generator) element(base, at reg.GPVirtual) operand.Mem {
 	return operand.Mem{Base: base, Index: at, Scale: uint8(g.size)}
 }
 
-// strideOver closes a routine that runs over n elements and returns the number
-// of those before it jumped to stop.
+// strideOver emits a loop over n elements and ends the routine. The routine returns the
+// number of elements processed before a jump to stop.
 func (g *generator) strideOver(n reg.GPVirtual, together int, body func(at reg.GPVirtual, stop string)) {
 	at, stop := g.GP64(), g.label("stop")
 	g.XORQ(at, at)
@@ -261,7 +260,7 @@ func (g *generator) strideOver(n reg.GPVirtual, together int, body func(at reg.G
 	g.end()
 }
 
-// jumpIfLarge jumps where in some lane |x| is beyond the limit of a reduction.
+// jumpIfLarge emits a jump to label if |x| exceeds limit in any lane.
 func (g *generator) jumpIfLarge(x reg.VecVirtual, absolute operand.Op, limit reg.VecVirtual, label string) {
 	y := g.vector()
 	g.packed("VAND", absolute, x, y)
