@@ -64,7 +64,7 @@ func sortByValue(list []weighted) {
 	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 }
 
-// descend improves weights on at most the given number of rows. Concurrent tasks share the workers equally.
+// descend improves weights on at most rows rows. Concurrent tasks share the workers equally.
 func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	rows = min(rows, m.learn.n)
 	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale].Matrix, 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.weights.Between(0, rows), m.problem.families[w.family], max(1, m.workers/m.side))

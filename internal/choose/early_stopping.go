@@ -30,7 +30,7 @@ func (s *EarlyStopping) Add(value, err float64) {
 	}
 }
 
-// Best returns the value with the lowest error so far, the first of equals.
+// Best returns the value with the lowest error so far, the first one if errors are equal.
 func (s *EarlyStopping) Best() float64 { return s.best }
 
 // Least returns the lowest error so far, +Inf before the first.

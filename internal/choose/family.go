@@ -13,7 +13,7 @@ type Family int
 
 // The families, simplest first. Bandwidths are multiples of the median distance of rows.
 // The distance is the sum of absolute differences for LaplacianByColumns, which is a
-// product over the columns, and Euclidean for the others.
+// product over the columns, and Euclidean for the remaining families.
 const (
 	GaussianFamily Family = iota
 	Matern32Family

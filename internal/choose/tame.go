@@ -50,8 +50,8 @@ func TameRows(y compute.Matrix, w compute.Weights) []int {
 	return tame
 }
 
-// weightedMedian returns the weighted median of the numbers that satisfy counts, 0 if there
-// are none.
+// weightedMedian returns the weighted median of the numbers that satisfy counts, or 0 without such
+// numbers.
 func weightedMedian(v []float64, w compute.Weights, counts func(float64) bool) float64 {
 	var order []int
 	total := 0.0
