@@ -31,7 +31,7 @@ type DoublySGDOptions struct {
 
 const (
 	mostRounds      = 100  // each has nine pipeline steps
-	mostRounded     = 8192 // maximum of features with a Hessian in memory
+	mostRounded     = 8192 // maximum number of features with a Hessian in memory
 	defaultShards   = 8
 	defaultFeatures = 4096
 	shardColumns    = 1024 // per block, in all shards

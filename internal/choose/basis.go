@@ -100,7 +100,7 @@ func (s *stage) bestOf(family int, allowed func(r *rating) bool) *rating {
 // noise, and if these do not help, twice the bandwidth.
 var basisMoves = [][][2]int{{{-2, 0}, {-2, 2}}, {{2, 0}}}
 
-const basisRounds = 6 // maximum of steps in one direction
+const basisRounds = 6 // maximum number of steps in one direction
 
 // basisRater scores candidates with a basis and caches the results. Different noises share a Gram matrix.
 type basisRater struct {

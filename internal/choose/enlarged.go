@@ -15,9 +15,9 @@ import (
 // than the search used, the selected kernel is compared with a full metric, narrower
 // kernels and other noises on a larger sample, with separate held-out rows.
 const (
-	enlargedRows   = 4000 // maximum of training rows; for sparse rows also 1.5 times the searched rows
-	enlargedHeld   = 3000 // maximum of held-out rows
-	enlargedRounds = 8    // maximum of rounds
+	enlargedRows   = 4000 // maximum number of training rows; for sparse rows also 1.5 times the searched rows
+	enlargedHeld   = 3000 // maximum number of held-out rows
+	enlargedRounds = 8    // maximum number of rounds
 	enlargedErrors = 1    // standard errors by which a candidate must be better
 
 	// usualRounds is the typical number of rounds, used to estimate progress.
@@ -45,8 +45,8 @@ type enlarged struct {
 	known   map[place]*rating
 }
 
-// mostOfSparse returns the maximum of sparse training rows, which keeps the factor small
-// relative to the search. It is also the minimum of training rows for any data.
+// mostOfSparse returns the maximum number of sparse training rows, which keeps the factor small
+// relative to the search. It is also the minimum number of training rows for any data.
 func mostOfSparse(searched int) int { return 3 * searched / 2 }
 
 // SparseRows is the size of the largest sample of sparse rows for learners that would

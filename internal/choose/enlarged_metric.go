@@ -6,7 +6,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// enlargedOuterSteps is the maximum of full metrics learned on the larger sample.
+// enlargedOuterSteps is the maximum number of full metrics learned on the larger sample.
 const enlargedOuterSteps = 5
 
 // fullMetric learns a full metric by outer products of gradients, starting from a

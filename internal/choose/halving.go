@@ -17,8 +17,8 @@ const (
 	sampleRows   = 2000
 	finePlaces   = 5  // candidates for the fine stage, one per scale and family
 	finalPlaces  = 3  // candidates for the final stage
-	fineMoves    = 3  // maximum of refinement steps
-	coarseRating = 20 // typical maximum of ratings per scale and family
+	fineMoves    = 3  // maximum number of refinement steps
+	coarseRating = 20 // typical maximum number of ratings per scale and family
 	fineRating   = 12
 	finalRating  = 5
 	spreadPlaces = 2 // extra candidates with columns multiplied by their deviation
@@ -61,7 +61,7 @@ func (s sizes) total(d int, spread bool) float64 {
 	return coarse + fine + final
 }
 
-// work returns the maximum of floating-point operations of each stage for the given number
+// work returns the maximum number of floating-point operations of each stage for the given number
 // of scales times families. spread adds candidates with columns multiplied by their deviation.
 func (s sizes) work(cells, d int, spread bool) (coarse, fine, final float64) {
 	inFine, inFinal := finePlaces*fineRating, finalRating

@@ -22,7 +22,7 @@ const (
 	weightSteps     = 15
 	longWeightRows  = 1000
 	longWeightSteps = 12
-	longWeights     = 2   // maximum of families that are improved on more rows
+	longWeights     = 2   // maximum number of families that are improved on more rows
 	farBehind       = 0.1 // in log error: families worse by more are dropped
 	outerRows       = 1200
 	outerSteps      = 3
@@ -111,7 +111,7 @@ func metricRows(n int) (learn, held int) {
 	return min(n-held, outerRows), held
 }
 
-// metricWork returns the maximum of floating-point operations of the metric search.
+// metricWork returns the maximum number of floating-point operations of the metric search.
 func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
