@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestOptionsOutOfRange sets every field out of its range, one at a time.
+// TestOptionsOutOfRange sets every field out of range, one at a time.
 func TestOptionsOutOfRange(t *testing.T) {
 	x, y := circles(30, 3, 1)
 	nan, inf := math.NaN(), math.Inf(1)
@@ -66,7 +66,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 	}
 }
 
-// fits are the functions of the package by name.
+// fits lists the functions of the package by name.
 func fits() map[string]func(x, y mat.Matrix, o *alignment.Options) error {
 	return map[string]func(x, y mat.Matrix, o *alignment.Options) error{
 		"Search": func(x, y mat.Matrix, o *alignment.Options) error {
@@ -88,14 +88,14 @@ func fits() map[string]func(x, y mat.Matrix, o *alignment.Options) error {
 	}
 }
 
-// TestUnusedOptions sets what a function or a family does not use.
+// TestUnusedOptions sets options that a function or a family does not use.
 func TestUnusedOptions(t *testing.T) {
 	x, y := circles(30, 3, 1)
 	ard := kernel.ARD{Of: kernel.Gaussian{}}
 	for _, c := range []struct {
 		opts  alignment.Options
 		field string
-		by    []string // whom it is refused by
+		by    []string // functions that must reject it
 	}{
 		{alignment.Options{C: []float64{1}}, "C", []string{"Search", "SearchClasses", "Fit"}},
 		{alignment.Options{Ridge: []float64{1}}, "Ridge", []string{"Search", "SearchClasses"}},
@@ -118,7 +118,7 @@ func TestUnusedOptions(t *testing.T) {
 			switch refused := slices.Contains(c.by, name); {
 			case refused:
 				says(t, err, rkhs.ErrOption, "does not use "+c.field)
-			case err != nil && c.opts.Ridge == nil && c.opts.C == nil: // those have two at fault
+			case err != nil && c.opts.Ridge == nil && c.opts.C == nil: // the remaining cases have two errors
 				t.Errorf("%s with %s: %v", name, c.field, err)
 			}
 		}
@@ -154,8 +154,7 @@ func TestBadValidationRows(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit asks for the amounts, and that nothing of the kind was
-// allocated to find out.
+// TestMemoryLimit checks the reported amounts, and that the check itself allocates little.
 func TestMemoryLimit(t *testing.T) {
 	x, y := circles(3000, 3, 1)
 	for name, o := range map[string]alignment.Options{
@@ -174,7 +173,7 @@ func TestMemoryLimit(t *testing.T) {
 	says(t, err, rkhs.ErrMemory, "Gram", "MiB")
 }
 
-// TestLittleMemory solves on points where there is no room for the Gram matrix.
+// TestLittleMemory solves on landmarks if the Gram matrix exceeds the limit.
 func TestLittleMemory(t *testing.T) {
 	x, y := circles(1000, 3, 1)
 	m, err := alignment.Fit(context.Background(), x, y, &alignment.Options{MemoryLimit: 4 << 20})
@@ -186,8 +185,8 @@ func TestLittleMemory(t *testing.T) {
 	}
 }
 
-// TestLargeMachineHoldsNoGramMatrix learns from rows whose Gram matrix would need
-// twenty times the limit, and gives what a fit in memory gives.
+// TestLargeMachineHoldsNoGramMatrix fits rows with a Gram matrix of twenty times the limit. The
+// result must equal a fit in memory.
 func TestLargeMachineHoldsNoGramMatrix(t *testing.T) {
 	x, y := circles(1200, 2, 2)
 	o := alignment.Options{C: []float64{1, 10}}

@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// BenchmarkSearch learns one bandwidth from rows of MNIST, all of them: no matrix
-// of n² numbers is held. It reports the peak memory of the process.
+// BenchmarkSearch learns one bandwidth on all rows of MNIST without an n×n matrix. It reports the
+// peak memory of the process.
 func BenchmarkSearch(b *testing.B) {
 	s := load(b, "train-images-idx3-ubyte.gz")
 	for _, n := range []int{500, 2000, 10000} {
@@ -33,9 +33,8 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkFit is the whole of search, choice of C and machine on rows of the
-// file that bench/alignment.sh prepares for this and for its peer: the first n to
-// learn from, then n to choose by, the rest to test on.
+// BenchmarkFit runs search, selection of C and the final fit on the file that bench/alignment.sh
+// prepares for this package and its reference: n training rows, n validation rows, and test rows.
 func BenchmarkFit(b *testing.B) {
 	path := os.Getenv("RKHS_BENCH_ALIGNMENT")
 	if path == "" {

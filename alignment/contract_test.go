@@ -21,10 +21,9 @@ func regression() testutil.Learner[alignment.Options, *alignment.Model] {
 		Fit:     alignment.Fit,
 		Empty:   func() *alignment.Model { return new(alignment.Model) },
 		Common:  common,
-		// The battery multiplies the targets by powers of two: every step is then the
-		// same but for its unit.
+		// The battery scales targets by powers of two, which changes every step only by the unit.
 		Equivariance: 1e-14,
-		Repeats:      math.Inf(1), // rows are set aside, and the ridge stands beside a sum over rows
+		Repeats:      math.Inf(1), // rows are held out, and the ridge is relative to a sum over rows
 		Kernel:       setFamily,
 		Kernels:      twins(),
 	}
@@ -57,8 +56,7 @@ func twins() []kernel.Kernel {
 	}
 }
 
-// variants are options under which the battery runs besides the defaults, where
-// there is time.
+// variants are options for the battery in addition to the defaults, in long tests.
 func variants(t *testing.T) map[string]alignment.Options {
 	if testing.Short() {
 		return nil
@@ -98,7 +96,7 @@ func TestClassifierContract(t *testing.T) {
 	})
 	t.Run("three classes", func(t *testing.T) {
 		l := classification(-1, 0, 7)
-		l.Kernels = nil // two classes take the same way
+		l.Kernels = nil // two classes use the same code
 		testutil.CheckLearner(t, l)
 	})
 	for name, o := range variants(t) {
@@ -112,8 +110,7 @@ func TestClassifierContract(t *testing.T) {
 	}
 }
 
-// fresh returns a copy of o that shares no lists with it: the battery writes to
-// what it was given.
+// fresh returns a copy of o without shared lists, since the battery overwrites its arguments.
 func fresh(o alignment.Options) *alignment.Options {
 	o.Shrink, o.C, o.Ridge = slices.Clone(o.Shrink), slices.Clone(o.C), slices.Clone(o.Ridge)
 	return &o

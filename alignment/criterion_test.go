@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// surface draws rows of d normal columns; the targets depend on three.
+// surface draws rows of d normal columns with targets that depend on three.
 func surface(n, d int, noise float64, seed uint64) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 21))
 	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
@@ -28,7 +28,7 @@ func surface(n, d int, noise float64, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// inUnits returns x with columns in units from 10⁻⁶ to 10⁶, moved by 10⁴ of their spread.
+// inUnits returns x with columns in units from 10⁻⁶ to 10⁶ and an offset of 10⁴ times their spread.
 func inUnits(x *mat.Dense) *mat.Dense {
 	var z mat.Dense
 	z.Apply(func(_, j int, v float64) float64 { return math.Pow(10, float64(5*j%13-6)) * (v + 1e4*float64(j%3-1)) }, x)
@@ -55,8 +55,8 @@ func testError(t *testing.T, p *mat.Dense, err error, y *mat.Dense, labels bool)
 	return e
 }
 
-// TestUnits has the same test errors whatever the units of the columns, by one bandwidth and
-// by one for each column.
+// TestUnits expects the same test errors in any units of the columns, with one bandwidth and with
+// one per column.
 func TestUnits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -110,7 +110,7 @@ func TestUnitsOfLabels(t *testing.T) {
 	}
 }
 
-// TestMeanOfPredictions is that of the targets: the constant is not penalised.
+// TestMeanOfPredictions: predictions have the mean of the targets, since the constant is not penalised.
 func TestMeanOfPredictions(t *testing.T) {
 	x, y := surface(200, 4, 1, 3)
 	for name, o := range map[string]alignment.Options{
@@ -131,8 +131,8 @@ func TestMeanOfPredictions(t *testing.T) {
 	}
 }
 
-// TestColumnsThatMatter takes bandwidths of columns where many columns say nothing, and one
-// bandwidth where all do alike: never much worse than the other.
+// TestColumnsThatMatter expects bandwidths per column if many columns are noise, and a single
+// bandwidth if all matter equally. The selected one must never be much worse.
 func TestColumnsThatMatter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -166,7 +166,7 @@ func TestColumnsThatMatter(t *testing.T) {
 	}
 }
 
-// TestClimbIsCancelled ends a search for bandwidths of columns soon after it is told to.
+// TestClimbIsCancelled cancels a search for bandwidths per column and expects it to end soon.
 func TestClimbIsCancelled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestFourierAgainstMatrices has one column, whose kernels are never formed.
+// TestFourierAgainstMatrices uses one column, where kernels are never formed.
 func TestFourierAgainstMatrices(t *testing.T) {
 	for _, n := range []int{2, 70} {
 		x, y := problem(n, 1, 3)
@@ -25,8 +25,7 @@ func TestFourierAgainstMatrices(t *testing.T) {
 	}
 }
 
-// TestDenseAgainstMatrices takes products of Dirichlet kernels and kernels of
-// several parameters.
+// TestDenseAgainstMatrices uses products of Dirichlet kernels and kernels with several parameters.
 func TestDenseAgainstMatrices(t *testing.T) {
 	for _, c := range []struct {
 		family  kernel.Kernel
@@ -94,7 +93,7 @@ func TestSlopes(t *testing.T) {
 	})
 }
 
-// TestSpreadOfScales has the values at its ends, in any unit.
+// TestSpreadOfScales checks the values at both ends, in any unit.
 func TestSpreadOfScales(t *testing.T) {
 	g := make([]float64, 5)
 	for _, unit := range []float64{-300, 0, 300} {
@@ -107,7 +106,7 @@ func TestSpreadOfScales(t *testing.T) {
 	}
 }
 
-// TestGather compares <P, K> by way of the nodes with the sum over pairs.
+// TestGather compares <P, K> computed on the nodes with the sum over pairs.
 func TestGather(t *testing.T) {
 	const n = 2*tileRows + 5
 	x, y := problem(n, 3, 5)
@@ -128,8 +127,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestClimb finds the top of a quadratic, and stays within reach where there is
-// none.
+// TestClimb finds the maximum of a quadratic, and respects the bounds if there is no maximum.
 func TestClimb(t *testing.T) {
 	u, m := climb(func(grad, u []float64) float64 {
 		grad[0], grad[1] = -2*(u[0]-1), -20*(u[1]+2)

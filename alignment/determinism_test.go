@@ -8,8 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/alignment"
 )
 
-// TestWorkersOnManyTiles has rows for several rounds of tiles, which the battery
-// has not.
+// TestWorkersOnManyTiles uses enough rows for several rounds of tiles, unlike the battery.
 func TestWorkersOnManyTiles(t *testing.T) {
 	x, y := circles(700, 2, 1)
 	for name, f := range searched() {

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// circles draws n rows in d columns whose label is whether the first two are
-// near the origin. Values are multiples of 2⁻¹⁰, which large shifts leave exact.
+// circles draws n rows in d columns. The label is 1 if the first two columns are near the origin.
+// Values are multiples of 2⁻¹⁰, so that large shifts are exact.
 func circles(n, d int, seed uint64) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
@@ -33,7 +33,7 @@ func circles(n, d int, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// search looks for the largest alignment.
+// search maximises the alignment.
 func search(t testing.TB, x, y mat.Matrix, o alignment.Options) *alignment.Result {
 	t.Helper()
 	o.Criterion = alignment.Alignment
@@ -45,7 +45,7 @@ func search(t testing.TB, x, y mat.Matrix, o alignment.Options) *alignment.Resul
 	return r
 }
 
-// checkKernel asks for positive weights and the trace n.
+// checkKernel checks for positive weights and the trace n.
 func checkKernel(t testing.TB, r *alignment.Result, x mat.Matrix, o alignment.Options) {
 	t.Helper()
 	var diag mat.VecDense
@@ -66,7 +66,7 @@ func checkKernel(t testing.TB, r *alignment.Result, x mat.Matrix, o alignment.Op
 	}
 }
 
-// searched are the families that find where to search by themselves.
+// searched lists the families that select their own search range.
 func searched() map[string]kernel.Kernel {
 	return map[string]kernel.Kernel{
 		"Gaussian": kernel.Gaussian{}, "Laplacian": kernel.Laplacian{}, "Matern": kernel.Matern{Nu: 1.5}, "Dirichlet": kernel.Dirichlet{},
@@ -74,7 +74,7 @@ func searched() map[string]kernel.Kernel {
 	}
 }
 
-// shrink returns weights of the penalty for a family that has one.
+// shrink returns weights of the penalty for families with a penalty.
 func shrink(f kernel.Kernel, weights ...float64) []float64 {
 	if gram.Describe(f).Scaled {
 		return weights
@@ -99,8 +99,8 @@ func TestNothingToLearn(t *testing.T) {
 	says(t, err, rkhs.ErrShape, "single row")
 }
 
-// TestConflicts gives each row twice, with opposite targets: every kernel of
-// points is orthogonal to the targets, and none is found.
+// TestConflicts repeats each row with the opposite target. Every kernel is then orthogonal to the
+// targets, and the search finds no kernel.
 func TestConflicts(t *testing.T) {
 	x, y := circles(40, 2, 1)
 	var twice, both, opposite mat.Dense
@@ -119,7 +119,7 @@ func TestTwoRows(t *testing.T) {
 	x, y := mat.NewDense(2, 2, []float64{1, 2, 3, 5}), mat.NewDense(2, 1, []float64{-1, 1})
 	for name, f := range searched() {
 		o := alignment.Options{Family: f}
-		// A centred matrix of two rows is a multiple of that of the targets.
+		// A centred matrix of two rows is a multiple of the centred target matrix.
 		if r := search(t, x, y, o); len(r.Iterations) > 0 && !near(r.Alignment, 1, 1e-9) {
 			t.Errorf("%s: alignment %v", name, r.Alignment)
 		}
@@ -151,8 +151,7 @@ func TestOnePositive(t *testing.T) {
 	}
 }
 
-// TestShiftAndScale moves the features, and changes their unit: kernels follow,
-// and nothing else.
+// TestShiftAndScale shifts and scales the features. Only the kernels change, accordingly.
 func TestShiftAndScale(t *testing.T) {
 	x, y := circles(60, 2, 3)
 	for name, f := range searched() {
@@ -180,7 +179,7 @@ func TestShiftAndScale(t *testing.T) {
 	}
 }
 
-// TestConstantFeatures adds columns that say nothing.
+// TestConstantFeatures adds constant columns.
 func TestConstantFeatures(t *testing.T) {
 	x, y := circles(60, 2, 4)
 	wide := mat.NewDense(60, 4, nil)
@@ -196,7 +195,7 @@ func TestConstantFeatures(t *testing.T) {
 	}
 }
 
-// TestOutlier moves one row far away. The others are learned from as before.
+// TestOutlier moves one row to a large distance. The fit to the remaining rows must not change.
 func TestOutlier(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -207,7 +206,7 @@ func TestOutlier(t *testing.T) {
 		o := alignment.Options{Family: f, C: []float64{1, 10, 100}}
 		for _, far := range []float64{1e2, 1e6} {
 			if name == "Dirichlet" {
-				continue // the range of the rows says what frequencies there are
+				continue // the range of the rows determines its frequencies
 			}
 			moved := mat.DenseCopyOf(x)
 			moved.Set(17, 0, far)
@@ -223,8 +222,7 @@ func TestOutlier(t *testing.T) {
 	}
 }
 
-// TestManyRowsSearchesOnSome draws rows for the search, and finds what all rows
-// give.
+// TestManyRowsSearchesOnSome searches on a sample and compares with a search on all rows.
 func TestManyRowsSearchesOnSome(t *testing.T) {
 	x, y := circles(1500, 2, 7)
 	all, some := search(t, x, y, alignment.Options{}), search(t, x, y, alignment.Options{Seed: 3, Paper: alignment.Paper{SearchRows: 700}})
@@ -237,8 +235,8 @@ func TestManyRowsSearchesOnSome(t *testing.T) {
 	}
 }
 
-// TestEpsilon has the trap of the paper's start: bandwidths and alignment do not
-// depend on it, the weights do.
+// TestEpsilon covers the pitfall of the initial step in the paper: epsilon changes the weights, but
+// not bandwidths and alignment.
 func TestEpsilon(t *testing.T) {
 	x, y := circles(80, 2, 8)
 	a := search(t, x, y, alignment.Options{Paper: alignment.Paper{Epsilon: 1e-10}})
@@ -251,7 +249,7 @@ func TestEpsilon(t *testing.T) {
 	}
 }
 
-// TestRefit never lowers the alignment, and leaves the kernels as they are.
+// TestRefit never lowers the alignment and does not change the kernels.
 func TestRefit(t *testing.T) {
 	raised := 0.0
 	for seed := range uint64(5) {
@@ -267,7 +265,7 @@ func TestRefit(t *testing.T) {
 	}
 }
 
-// says reports an error that does not wrap want or does not name everything.
+// says reports an error that does not wrap want or omits an expected word.
 func says(t *testing.T, err, want error, names ...string) {
 	t.Helper()
 	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "alignment: ") {

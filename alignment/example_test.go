@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// waves draws points of a line and the sum of a slow and a fast wave.
+// waves draws points on a line with the sum of a slow and a fast wave.
 func waves(n int) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -43,8 +43,7 @@ func ExampleSearch() {
 	// frequency 9.0, alignment 0.5
 }
 
-// The kernel learned from some rows is an ordinary kernel, here for a learner
-// that takes any number of rows.
+// The learned kernel is an ordinary kernel, used here with a learner for any number of rows.
 func ExampleSearch_largeData() {
 	x, y := waves(20000)
 	r, err := alignment.Search(context.Background(), x, y, &alignment.Options{Paper: alignment.Paper{SearchRows: 1000}})
@@ -67,7 +66,7 @@ func ExampleSearch_largeData() {
 	// f(5) = 0.3, the signal is 0.3
 }
 
-// Of labels, the kernel alone: here for a learner of one's own.
+// Learn a kernel from labels without a classifier, for use with a different learner.
 func ExampleSearchClasses() {
 	x, labels := rings(40)
 	r, err := alignment.SearchClasses(context.Background(), x, labels, &alignment.Options{Criterion: alignment.Alignment, Paper: alignment.Paper{MaxKernels: 2}})
@@ -80,8 +79,8 @@ func ExampleSearchClasses() {
 	// Converged: 1 kernels from 40 rows
 }
 
-// A regression with a bandwidth for each column, of which all but the first say nothing,
-// how the kernel was chosen, and what the model is made of.
+// A regression with a bandwidth per column, where only the first column matters. The example shows
+// how the kernel was selected and the parts of the model.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(3, 4))
 	x, y := mat.NewDense(200, 4, nil), mat.NewDense(200, 1, nil)
@@ -101,7 +100,7 @@ func ExampleFit() {
 	fmt.Println("the second column counts less:", scales[1] > 3*scales[0])
 	fmt.Println("more than 10 trials were compared:", len(m.Report().Choice.Curve) > 10)
 
-	// The model is b + f(x), f being a function of the space of the kernel.
+	// The model is b + f(x), where f is in the space of the kernel.
 	f, b := m.Expansion(), m.Intercept()
 	at := mat.NewDense(1, 4, []float64{1, 2, 3, 0.5})
 	p, err := m.Predict(at)
@@ -123,7 +122,7 @@ func ExampleFit() {
 	// points: 200 converged: Converged
 }
 
-// rings draws points of class 3, and of class 7, a ring around it.
+// rings draws points of class 3 and, in a ring around them, of class 7.
 func rings(n int) (x, labels *mat.Dense) {
 	x, labels = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -134,7 +133,7 @@ func rings(n int) (x, labels *mat.Dense) {
 	return x, labels
 }
 
-// The whole life of a classifier: fit, certificate, file, labels.
+// The life cycle of a classifier: fit, certificate, file, labels.
 func ExampleFitClassifier() {
 	x, labels := rings(40)
 	c, err := alignment.FitClassifier(context.Background(), x, labels, nil)

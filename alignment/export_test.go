@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// FitKernel is the second stage of FitClassifier with a kernel that is given.
+// FitKernel is the second stage of FitClassifier with a given kernel.
 func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, error) {
 	r, err := newRun(context.Background(), classifying, x, labels, opts)
 	if err != nil {
@@ -28,7 +28,7 @@ func FitKernel(x, labels mat.Matrix, k kernel.Sum, opts *Options) (*Classifier, 
 	return &Classifier{model: newModel(r.options, given, f.solution(list)), labels: r.task.labels, voting: true}, nil
 }
 
-// Aligned returns the sum of the kernels, of one family, with the weights of largest alignment.
+// Aligned returns the sum of kernels of one family with the weights that maximise the alignment.
 func Aligned(kernels []kernel.Kernel, x, y mat.Matrix) (kernel.Sum, error) {
 	r, err := newRun(context.Background(), searching, x, y, &Options{Family: kernels[0]})
 	if err != nil {

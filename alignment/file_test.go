@@ -22,7 +22,7 @@ type predictor interface {
 	encoding.BinaryUnmarshaler
 }
 
-// saved are models in files, with what is loaded into.
+// saved lists saved models with empty values for loading.
 func saved(t testing.TB) map[string]struct {
 	data  []byte
 	empty func() predictor
@@ -56,7 +56,7 @@ func saved(t testing.TB) map[string]struct {
 	return files
 }
 
-// TestFileKeepsTheSearch loads the trace and the certificate.
+// TestFileKeepsTheSearch checks that loading restores the trace and the certificate.
 func TestFileKeepsTheSearch(t *testing.T) {
 	x, y := circles(80, 2, 2)
 	want, err := alignment.FitClassifier(context.Background(), x, y, &alignment.Options{Seed: 9})
@@ -95,7 +95,7 @@ func TestFileOfAnotherKindOrVersion(t *testing.T) {
 	}
 }
 
-// TestFileOfWrongContents has labels that do not fit.
+// TestFileOfWrongContents uses labels that do not match the model.
 func TestFileOfWrongContents(t *testing.T) {
 	_, payload, err := codec.Unmarshal(saved(t)["alignment classifier"].data, "alignment classifier")
 	if err != nil {
@@ -112,8 +112,8 @@ func TestFileOfWrongContents(t *testing.T) {
 	}
 }
 
-// fuzz feeds what is inside the frame of a file, under a right checksum: it is
-// refused, or makes a model that predicts and can be saved.
+// fuzz tests payloads in a frame with a valid checksum. Loading must return an error, or a model
+// that predicts and can be saved.
 func fuzz(f *testing.F, kind string) {
 	file := saved(f)[kind]
 	_, payload, err := codec.Unmarshal(file.data, kind)

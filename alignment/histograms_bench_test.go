@@ -2,8 +2,8 @@ package alignment
 
 import "testing"
 
-// BenchmarkHistograms takes the pass over all pairs of rows of few columns, where
-// the histograms cost more than the distances.
+// BenchmarkHistograms times the pass over all pairs of rows with few columns, where histograms cost
+// more than distances.
 func BenchmarkHistograms(b *testing.B) {
 	x, y := problem(3000, 5, 1)
 	d := newData(x, y, 1, never)

@@ -8,9 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestAlignmentIsThatOfTheKernel compares what a search says of its kernel with
-// the definition, on rows that are not centred: also for kernels that depend on
-// the origin, or are not defined everywhere.
+// TestAlignmentIsThatOfTheKernel compares the reported alignment with its definition on rows that
+// are not centred, including kernels that depend on the origin or have a limited domain.
 func TestAlignmentIsThatOfTheKernel(t *testing.T) {
 	x, y := problem(60, 2, 9)
 	for i, v := range x.Data {

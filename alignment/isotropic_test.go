@@ -14,7 +14,7 @@ import (
 
 func never() bool { return false }
 
-// TestSpread takes functions between nodes.
+// TestSpread uses functions evaluated between nodes.
 func TestSpread(t *testing.T) {
 	for _, c := range []struct{ low, middle, high, tol float64 }{
 		{1e-6, 1e-2, 1, 1e-6}, {1e-3, 1, 1.5, 1e-9}, {1e-12, 1e-9, 1e6, 1e-5}, {1e-7, 1e-3, 7e20, 1e-5}, {1e-300, 1e-290, 1e-280, 1e-6}, {1e250, 1e255, 1e260, 1e-6},
@@ -46,7 +46,7 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestRounds asks that every two blocks meet once, and none twice in a round.
+// TestRounds checks that each pair of blocks meets once, and no block occurs twice in a round.
 func TestRounds(t *testing.T) {
 	for n := 1; n < 12; n++ {
 		met := map[[2]int]int{}
@@ -94,7 +94,7 @@ func spaceFor(t testing.TB, o Options, x, y compute.Matrix) (*data, space) {
 	return d, sp
 }
 
-// TestHistogramsAgainstMatrices has more rows than one tile, and several outputs.
+// TestHistogramsAgainstMatrices uses more rows than one tile, and several outputs.
 func TestHistogramsAgainstMatrices(t *testing.T) {
 	for name, o := range families() {
 		for _, n := range []int{2, 150, 300} {
@@ -124,9 +124,8 @@ func TestHistogramsAgainstMatrices(t *testing.T) {
 	}
 }
 
-// TestSearchAgainstGrid compares each step of a search with 400 bandwidths and
-// matrices that are formed: the same alignment within 1e-4, and the bandwidth
-// within half a per cent, in 25 evaluations at most.
+// TestSearchAgainstGrid compares each step of a search with explicit matrices at 400 bandwidths.
+// The alignment must agree to 1e-4 and the bandwidth to half a per cent, within 25 evaluations.
 func TestSearchAgainstGrid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// TestTenClasses learns all digits of USPS from one-hot targets.
+// TestTenClasses fits all digits of USPS with one-hot targets.
 func TestTenClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -41,7 +41,7 @@ func TestTenClasses(t *testing.T) {
 	}
 }
 
-// TestAbalone is a regression, of which R² is known.
+// TestAbalone is a regression with known R².
 func TestAbalone(t *testing.T) {
 	all := load(t, "abalone.csv.gz")
 	all.Shuffle(1)
@@ -70,8 +70,7 @@ func TestAbalone(t *testing.T) {
 	}
 }
 
-// TestTenThousandRows searches on all rows and trains without the Gram matrix,
-// which would have 800 MB.
+// TestTenThousandRows searches on all rows and fits without the Gram matrix, which would need 800 MB.
 func TestTenThousandRows(t *testing.T) {
 	table(t)
 	x, y := circles(10000, 4, 1)
@@ -93,8 +92,7 @@ func TestTenThousandRows(t *testing.T) {
 	}
 }
 
-// peakHeap returns the largest size of the heap while do runs, looked at every
-// few milliseconds.
+// peakHeap returns the largest heap size while do runs, sampled every few milliseconds.
 func peakHeap(do func()) uint64 {
 	var peak atomic.Uint64
 	done := make(chan bool)

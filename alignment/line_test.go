@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestBestStep compares Proposition 2 with a fine grid of [0, limit] on inner
-// products of three random vectors, also where the root is a minimum, beyond the
-// limit, or missing.
+// TestBestStep compares Proposition 2 with a fine grid of [0, limit] on inner products of three
+// random vectors, including roots that are a minimum, above the limit, or missing.
 func TestBestStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	inside, atZero, atLimit := 0, 0, 0
@@ -19,7 +18,7 @@ func TestBestStep(t *testing.T) {
 			k[i], further[i], target[i] = r.NormFloat64(), r.NormFloat64(), r.NormFloat64()
 		}
 		switch trial % 5 {
-		case 0: // parallel: bd = ae and g is constant but for its sign
+		case 0: // parallel: bd = ae, and g is constant up to its sign
 			for i := range n {
 				further[i] = k[i] * math.Exp(2*r.NormFloat64())
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// centredGram is C·K·C formed by products with C.
+// centredGram is C·K·C computed by explicit products with C.
 func centredGram(k kernel.Kernel, x compute.Matrix) *mat.Dense {
 	return centred(gramOf(k, x))
 }
@@ -49,7 +49,7 @@ func frobenius(a, b *mat.Dense) float64 {
 	return inner(a.RawMatrix().Data, b.RawMatrix().Data)
 }
 
-// alignmentOf is the definition.
+// alignmentOf is the definition of the alignment.
 func alignmentOf(k kernel.Kernel, x, y compute.Matrix) float64 {
 	g, t := centredGram(k, x), targetGram(y)
 	return frobenius(g, t) / (mat.Norm(g, 2) * mat.Norm(t, 2))
@@ -96,8 +96,8 @@ func runWith(t testing.TB, ctx context.Context, m mode, o Options) *run {
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b)) }
 
-// TestGradient compares eq. (3), which the spaces build on, with differences of
-// the definition of alignment.
+// TestGradient compares eq. (3), on which the spaces are based, with finite differences of the
+// alignment.
 func TestGradient(t *testing.T) {
 	x, y := problem(25, 3, 1)
 	k, target := centredGram(kernel.Gaussian{Sigma: 1.3}, x), targetGram(y)
@@ -115,7 +115,7 @@ func TestGradient(t *testing.T) {
 		if got := frobenius(p, further); !near(got, want, 1e-7) {
 			t.Errorf("<P, K'> = %v, differences give %v", got, want)
 		}
-		// C·P·C = P: the kernel that is added need not be centred.
+		// C·P·C = P, so the added kernel need not be centred.
 		if plain := frobenius(p, gramOf(kernel.Gaussian{Sigma: sigma}, x)); !near(plain, frobenius(p, further), 1e-10) {
 			t.Errorf("<P, K'> = %v without centring, %v with it", plain, frobenius(p, further))
 		}
@@ -128,8 +128,8 @@ func gramOf(k kernel.Kernel, x compute.Matrix) *mat.Dense {
 	return g
 }
 
-// checkSpace compares all that a space says of its members, and of a direction,
-// with matrices that are formed and centred.
+// checkSpace compares all results of a space for its members and for a direction with explicit
+// centred matrices.
 func checkSpace(t *testing.T, sp space, d *data, members []kernel.Kernel, value func(space, direction, kernel.Kernel) float64, tol float64) {
 	t.Helper()
 	target, c := targetGram(d.y), centring(d.x.Rows)

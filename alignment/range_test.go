@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestOutOfRange: where kernel values, bandwidths or targets leave the range of
-// numbers the fit says so, or ends in a model that predicts and can be saved.
+// TestOutOfRange: if kernel values, bandwidths or targets overflow, the fit returns an error or a
+// model that predicts and can be saved.
 func TestOutOfRange(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(40, 2, nil), mat.NewDense(40, 1, nil)

@@ -22,8 +22,8 @@ func ridgeFor(t *testing.T, ctx context.Context, n int) *ridge {
 	return newRidge(runWith(t, ctx, fitting, Options{}), res.simplest(), examples{x: x, y: y})
 }
 
-// TestRidgeSolvesItsProblem compares with the bordered equations of f and the constant,
-// and moves the solution.
+// TestRidgeSolvesItsProblem compares with the bordered equations of f and the constant, and perturbs
+// the solution.
 func TestRidgeSolvesItsProblem(t *testing.T) {
 	const n, weight = 40, 0.03
 	f := ridgeFor(t, context.Background(), n)
@@ -63,8 +63,8 @@ func TestRidgeSolvesItsProblem(t *testing.T) {
 	}
 }
 
-// TestLeftOut compares what is predicted of rows left out with fits to the others, of a row of which there are copies
-// without these.
+// TestLeftOut compares leave-one-out predictions with fits to the remaining rows. Copies of a row are
+// left out with it.
 func TestLeftOut(t *testing.T) {
 	const n, weight = 40, 0.3
 	f := ridgeFor(t, context.Background(), n)
@@ -95,7 +95,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestLeaveOneOutMemory bounds leave-one-out predictions by a small part of a second Gram matrix.
+// TestLeaveOneOutMemory bounds the memory of leave-one-out by a small part of a second Gram matrix.
 func TestLeaveOneOutMemory(t *testing.T) {
 	const n = 1500
 	f := ridgeFor(t, context.Background(), n)
@@ -108,7 +108,7 @@ func TestLeaveOneOutMemory(t *testing.T) {
 	}
 }
 
-// TestAllRowsAsPoints gives the exact solution, in several chunks of rows, and keeps the mean.
+// TestAllRowsAsPoints expects the exact solution in several chunks of rows, with the mean preserved.
 func TestAllRowsAsPoints(t *testing.T) {
 	const weight = 0.3
 	f := ridgeFor(t, context.Background(), panelRows+88)
@@ -136,7 +136,7 @@ func TestAllRowsAsPoints(t *testing.T) {
 	}
 }
 
-// TestStoppedRidge learns from some rows.
+// TestStoppedRidge stops a fit after some rows.
 func TestStoppedRidge(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

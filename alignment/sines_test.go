@@ -12,10 +12,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// sineFrequencies are those of the task of section 3.1.
+// sineFrequencies are the frequencies of section 3.1.
 var sineFrequencies = []float64{math.Sqrt2, math.Sqrt(12), math.Sqrt(60)}
 
-// sines draws points of [−10, 10] and the signs of the sum of sines there.
+// sines draws points of [−10, 10] with the signs of the sum of sines.
 func sines(n int, r *rand.Rand) (x, y *mat.Dense) {
 	x, y = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -29,7 +29,7 @@ func sines(n int, r *rand.Rand) (x, y *mat.Dense) {
 	return x, y
 }
 
-// split is data to learn from, to choose by and to test on.
+// split holds training, validation and test rows.
 type split struct{ x, y, checkX, checkY, testX, testY *mat.Dense }
 
 func (s split) options() alignment.Options {
@@ -71,8 +71,8 @@ func drawSines(seed uint64) split {
 	return s
 }
 
-// TestSines finds the three frequencies, and with the learned kernel an error
-// near that with the true ones.
+// TestSines finds the three frequencies. The error with the learned kernel must be near the error
+// with the true ones.
 func TestSines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -104,8 +104,8 @@ func TestSines(t *testing.T) {
 	}
 }
 
-// TestSinesWithFixedFrequencies has the true frequencies, of which all three are
-// needed, and a grid that misses them.
+// TestSinesWithFixedFrequencies uses the true frequencies, which are all needed, and a grid that
+// misses them.
 func TestSinesWithFixedFrequencies(t *testing.T) {
 	table(t)
 	grid := []float64{1e-3, 1, 2, 3, 4, 5, 6, 7, 8, 9} // the paper's 0 is constant
@@ -142,7 +142,7 @@ func kernelsOf(sum kernel.Sum) (list []kernel.Kernel) {
 	return list
 }
 
-// fitKernel returns the percentage of errors with a kernel that is given.
+// fitKernel returns the percentage of errors with a given kernel.
 func (s split) fitKernel(t testing.TB, k kernel.Sum) float64 {
 	t.Helper()
 	o := s.options()
@@ -153,7 +153,7 @@ func (s split) fitKernel(t testing.TB, k kernel.Sum) float64 {
 	return errorsOf(t, c, s.testX, s.testY)
 }
 
-// finds reports whether each frequency is that of some kernel in the sum.
+// finds reports whether each frequency occurs in a kernel of the sum.
 func finds(r alignment.Result, tol float64) bool {
 	for _, w := range sineFrequencies {
 		near := false

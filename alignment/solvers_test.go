@@ -8,7 +8,7 @@ import (
 
 // TestVotes has ties, which the smaller class wins.
 func TestVotes(t *testing.T) {
-	// Columns are the pairs (0,1), (0,2), (1,2); positive for the second.
+	// Columns are the pairs (0,1), (0,2), (1,2); a positive score votes for the second class.
 	scores := compute.Matrix{Rows: 4, Cols: 3, Stride: 3, Data: []float64{
 		-1, -1, 5,
 		1, 0, -1,

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// table skips what takes long unless the papers are asked for.
+// table skips slow tests unless RKHS_PAPERS is set.
 func table(t *testing.T) {
 	t.Helper()
 	if os.Getenv("RKHS_PAPERS") == "" {
@@ -36,7 +36,7 @@ func load(t testing.TB, name string) *dataset.Set {
 	return s
 }
 
-// draw divides the rows of s that have a class, −1 or 1, at random.
+// draw shuffles the rows of s of class −1 or 1.
 func draw(s *dataset.Set, class func(label float64) float64, seed uint64, train, check, test int) split {
 	var list []int
 	for _, i := range rand.New(rand.NewPCG(seed, 3)).Perm(len(s.Y)) {
@@ -60,7 +60,7 @@ func draw(s *dataset.Set, class func(label float64) float64, seed uint64, train,
 	return d
 }
 
-// parts cuts rows into n to learn from, n to choose by and the rest.
+// parts divides rows into n training rows, n validation rows and test rows.
 func parts(s *dataset.Set, n int) split {
 	cut := func(from, to int) (*mat.Dense, *mat.Dense) {
 		list := make([]int, to-from)
@@ -85,7 +85,7 @@ func (s split) standardised(t *testing.T) split {
 	return s
 }
 
-// against is 1 for the labels a, −1 for b and 0 for others.
+// against returns 1 for the labels a, −1 for b, and 0 otherwise.
 func against(a, b []float64) func(float64) float64 {
 	return func(l float64) float64 {
 		for k := range a {
@@ -104,7 +104,7 @@ func against(a, b []float64) func(float64) float64 {
 
 func sign(l float64) float64 { return math.Copysign(1, l) }
 
-// mean fits draws of a task and returns the mean percentage of errors.
+// mean fits several draws of a task and returns the mean percentage of errors.
 func mean(t *testing.T, draws int, task func(seed uint64) split, family kernel.Kernel) float64 {
 	t.Helper()
 	sum := 0.0
@@ -145,7 +145,7 @@ func TestMNISTPairs(t *testing.T) {
 	}
 }
 
-// mnistGrid are the paper's 20 bandwidths.
+// mnistGrid holds the 20 bandwidths of the paper.
 func mnistGrid() (sum kernel.Sum) {
 	for i := range 20 {
 		sigma := 500 + 49500*float64(i)/19
@@ -154,7 +154,7 @@ func mnistGrid() (sum kernel.Sum) {
 	return sum
 }
 
-// mnistTasks are the eight of section 3.2.
+// mnistTasks are the eight tasks of section 3.2.
 func mnistTasks() [][2][]float64 {
 	return [][2][]float64{
 		{{1, 3, 5, 7, 9}, {0, 2, 4, 6, 8}}, {{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}},
@@ -207,8 +207,8 @@ func TestSmallSets(t *testing.T) {
 	}
 }
 
-// relevance draws n rows of two normal classes in 50 dimensions, whose means
-// differ by the columns as (i/50)^gamma: the second task of section 3.1.
+// relevance draws n rows of two normal classes in 50 dimensions with means that differ by column as
+// (i/50)^gamma: the second task of section 3.1.
 func relevance(n int, gamma float64, r *rand.Rand) (x, y *mat.Dense) {
 	const d = 50
 	theta, norm := make([]float64, d), 0.0

@@ -13,8 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// drawQuadrants draws rows of six columns; the label is the sign of the product of the
-// first two.
+// drawQuadrants draws rows of six columns. The label is the sign of the product of the first two.
 func drawQuadrants(n int) *dataset.Set {
 	r := rand.New(rand.NewPCG(1, 0))
 	s := &dataset.Set{X: mat.NewDense(n, 6, nil), Y: make([]float64, n)}
@@ -31,8 +30,8 @@ func drawQuadrants(n int) *dataset.Set {
 	return s
 }
 
-// Support vector machines, on a kernel that is chosen by the data: a bandwidth for each
-// column, of which those that tell nothing are wide. C is chosen on rows held out.
+// Support vector machines on a learned kernel with a bandwidth per column. Irrelevant columns get
+// wide bandwidths. C is selected on held-out rows.
 func ExampleFitClassifier_columns() {
 	all := drawQuadrants(600)
 	trainRows, testRows, err := dataset.Stratified(all.Y, 1).Split(0.25)

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// plain is exp(−Gamma·‖x−z‖²) with nothing but its gradient.
+// plain is exp(−Gamma·‖x−z‖²) with only its gradient.
 type plain struct{ Gamma float64 }
 
 func (k plain) Eval(x, y []float64) float64 { return math.Exp(-k.Gamma * distance(x, y)) }
@@ -38,7 +38,7 @@ func distance(x, y []float64) float64 {
 	return s
 }
 
-// radial is plain, and says that it is a function of the distance.
+// radial is plain, declared as a function of the distance.
 type radial struct{ plain }
 
 func (k radial) WithParameters(v []float64) kernel.Kernel { return radial{plain{v[0]}} }
@@ -49,11 +49,10 @@ func (k radial) OfSquaredDistance(d []float64) {
 	}
 }
 
-// own is a Gaussian under another name.
+// own embeds a Gaussian.
 type own struct{ kernel.Gaussian }
 
-// TestOwnGaussian finds the same kernels, to the bit, by a type of the user that embeds a
-// Gaussian.
+// TestOwnGaussian expects the same bits from a user-defined type that embeds a Gaussian.
 func TestOwnGaussian(t *testing.T) {
 	x, y := circles(150, 2, 4)
 	for _, c := range []struct{ builtin, own kernel.Kernel }{
@@ -82,7 +81,7 @@ func TestOwnGaussian(t *testing.T) {
 	}
 }
 
-// changed embeds a Gaussian, and means another kernel.
+// changed embeds a Gaussian but defines a different kernel.
 type changed struct{ kernel.Gaussian }
 
 func (changed) Eval(x, y []float64) float64 { return 1 / (1 + distance(x, y)) }
@@ -96,8 +95,8 @@ func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
 	}
 }
 
-// TestFamilyOfTheUser finds with kernels of the user what it finds with those of
-// package kernel: by histograms, and by gradients.
+// TestFamilyOfTheUser expects the same result from user-defined kernels as from package kernel, by
+// histograms and by gradients.
 func TestFamilyOfTheUser(t *testing.T) {
 	x, y := circles(150, 2, 1)
 	want := search(t, x, y, alignment.Options{Paper: alignment.Paper{MaxKernels: 1}})
@@ -110,7 +109,7 @@ func TestFamilyOfTheUser(t *testing.T) {
 	}
 }
 
-// TestBounds keeps parameters and weights where they may be.
+// TestBounds checks that parameters and weights stay within their bounds.
 func TestBounds(t *testing.T) {
 	x, y := circles(150, 2, 2)
 	free := search(t, x, y, alignment.Options{Paper: alignment.Paper{Tolerance: 1e-6}})
@@ -129,8 +128,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestStepsRaiseTheAlignment asks it of every step, and that the last of them
-// has that of the result.
+// TestStepsRaiseTheAlignment checks that every step raises the alignment and that the last one equals
+// the result.
 func TestStepsRaiseTheAlignment(t *testing.T) {
 	x, y := circles(150, 2, 3)
 	for name, f := range searched() {

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// On points the solution with weights is nearly that on all rows, and its objective is the
-// sum with the weights.
+// With landmarks the weighted solution is close to the solution on all rows, and its objective is the
+// weighted sum.
 func TestWeightsOnPoints(t *testing.T) {
 	const n = 300
 	draw, e := rng.New(1, "test", 0), examples{x: compute.NewMatrix(n, 2), y: compute.NewMatrix(n, 1), weights: make([]float64, n)}
@@ -20,7 +20,7 @@ func TestWeightsOnPoints(t *testing.T) {
 		row[0], row[1] = draw.NormFloat64(), draw.NormFloat64()
 		e.y.Data[i] = math.Sin(2*row[0]) + row[1] + 0.2*draw.NormFloat64()
 		e.weights[i] = 0.2
-		if e.y.Data[i] > 0.5 { // so that means are not those without weights
+		if e.y.Data[i] > 0.5 { // so that weighted means differ from unweighted means
 			e.weights[i] = 3
 		}
 	}
@@ -49,7 +49,7 @@ func TestWeightsOnPoints(t *testing.T) {
 	}
 }
 
-// Rows that are drawn by weights come to within one of their part, and whole weights exactly.
+// Counts of rows drawn by weight are within one of their share, and exact for integer weights.
 func TestByWeight(t *testing.T) {
 	e := examples{x: compute.NewMatrix(4, 1), weights: []float64{0.5, 1, 1.5, 1}}
 	if rows := e.byWeight(7, 1); len(rows) != 8 { // 1, 2, 3 and 2 times the least

@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// weighedTask returns rows of whole weights, of which the least is one, and the same rows
-// repeated; targets are numbers or labels.
+// weighedTask returns rows with integer weights, of which the smallest is one, and the same rows
+// repeated. Targets are numbers or labels.
 func weighedTask(n int, labels bool) (x, y, manyX, manyY *mat.Dense, w []float64, mean float64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y, w = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), make([]float64, n)
@@ -36,9 +36,9 @@ func weighedTask(n int, labels bool) (x, y, manyX, manyY *mat.Dense, w []float64
 	return x, y, mat.NewDense(len(targets), 2, rows), mat.NewDense(len(targets), 1, targets), w, mean
 }
 
-// The kernel of the largest alignment, the ridge regression and the support vector machine
-// of rows of whole weights are those of rows repeated. The ridge stands beside the sum of the
-// losses, and C before it: with weights of mean one that of fewer rows.
+// Integer weights are equivalent to repeated rows for the kernel of maximum alignment, for ridge
+// regression and for support vector machines. The ridge is relative to the sum of losses, and C
+// multiplies it; weights of mean one imply fewer rows.
 func TestWholeWeights(t *testing.T) {
 	x, y, manyX, manyY, w, mean := weighedTask(80, false)
 	o := alignment.Options{Criterion: alignment.Alignment, Family: kernel.Gaussian{}, Ridge: []float64{0.1}}
@@ -82,7 +82,7 @@ func same(t *testing.T, name string, a, b *alignment.Model, x *mat.Dense, most f
 	}
 }
 
-// By default weights tell which rows count, in all that is chosen.
+// Default selections use weights.
 func TestWeightsByDefault(t *testing.T) {
 	const n = 400
 	r := rand.New(rand.NewPCG(3, 4))
@@ -106,7 +106,7 @@ func TestWeightsByDefault(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e, _ := dataset.RMSE(p, truth); !(e < 0.25) { // the other function is 2.4 away
+		if e, _ := dataset.RMSE(p, truth); !(e < 0.25) { // the second function is 2.4 away
 			t.Errorf("%v: RMSE %.3g", c, e)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// In the steady state a single point allocates nothing.
+// In the steady state an update with one row does not allocate.
 func TestSinglesAllocateNothing(t *testing.T) {
 	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
 		for _, k := range []float64{0.5, 2.8} {

@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// Labels that are announced are all that there are, from the first row on.
+// Announced labels are the complete set of classes from the first row on.
 func TestAnnouncedLabels(t *testing.T) {
 	l, err := polk.NewClassLearner([]int{7, -1, 3}, &polk.Options{Warmup: 2})
 	if err != nil || !slices.Equal(l.Labels(), []int{-1, 3, 7}) {

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// singles returns a learner of single points of multidist that has seen some
-// thousands, and a function that takes in the next one.
+// singles returns a learner that has processed some thousands of single rows of multidist, and
+// a function that updates it with the next row.
 func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next func()) {
 	tb.Helper()
 	s, _ := synthetic.Multidist(5000, 1)
@@ -35,9 +35,8 @@ func singles(tb testing.TB, with loss.Loss, k float64) (l *ClassLearner, next fu
 	return l, next
 }
 
-// BenchmarkSingles learns from one point in the plane at a time, with some 15
-// points in the dictionary: with a loss whose gradient is mostly zero, and with
-// one whose gradient never is.
+// BenchmarkSingles updates with one row in the plane at a time, with about 15 dictionary
+// points: with a loss of mostly zero gradient, and with a loss of nonzero gradient.
 func BenchmarkSingles(b *testing.B) {
 	for _, c := range []struct {
 		loss loss.Loss

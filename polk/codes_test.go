@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// threeClasses returns rows of the plane in three bands of labels 3, 5 and 7, some of them wrong, and weights.
+// threeClasses returns weighted rows of the plane in three bands with labels 3, 5 and 7, some of them wrong.
 func threeClasses(n int, seed uint64) (x, labels *mat.Dense, weights []float64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	x, labels, weights = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), make([]float64, n)
@@ -32,8 +32,8 @@ func threeClasses(n int, seed uint64) (x, labels *mat.Dense, weights []float64) 
 	return x, labels, weights
 }
 
-// Labels end with the least squares from their codes over the points: residuals are orthogonal to
-// constants, and to the kernel at each point but for what the ridge takes,
+// A classifier ends with least squares on codes over the dictionary. Residuals must be
+// orthogonal to constants, and to the kernel at each point up to the ridge term:
 //
 //	Σ_i w_i·(f(x_i) − y_i)·k(d_j, x_i) + n·lam·(f(d_j) − b) = 0.
 func TestLabelsEndWithLeastSquares(t *testing.T) {
@@ -74,8 +74,8 @@ func TestLabelsEndWithLeastSquares(t *testing.T) {
 	}
 }
 
-// A class that one of two merged classifiers does not know has the score −1 there, as least squares of a
-// class without rows have it.
+// If one of two merged classifiers lacks a class, its score there is −1, as in least squares for
+// a class without rows.
 func TestMergedLeastSquaresOfAnUnknownClass(t *testing.T) {
 	x, labels, _ := threeClasses(300, 5)
 	few, fewLabels := mat.NewDense(300, 2, nil), mat.NewDense(300, 1, nil)
@@ -118,8 +118,8 @@ func scores(t *testing.T, c *polk.Classifier, x mat.Matrix) *mat.Dense {
 	return f
 }
 
-// Where rows repeat with other labels each place gets the label that most of its rows have: steps alone
-// left some with another.
+// If rows repeat with different labels, predictions must be the majority label. Stochastic steps
+// without the final least squares failed this.
 func TestRepeatedRowsGetTheirMostFrequentLabel(t *testing.T) {
 	share := []float64{.15, .3, .7, .2, .85, .35}
 	for seed := range uint64(4) {
@@ -127,7 +127,7 @@ func TestRepeatedRowsGetTheirMostFrequentLabel(t *testing.T) {
 		x, y := mat.NewDense(900, 2, nil), mat.NewDense(900, 1, nil)
 		ones := make([]float64, len(share))
 		for i := range 900 {
-			place := min(int(r.ExpFloat64()), len(share)-1) // some far more often than others
+			place := min(int(r.ExpFloat64()), len(share)-1) // unequal frequencies
 			x.SetRow(i, []float64{float64(place % 3), float64(place / 3)})
 			if r.Float64() < share[place] {
 				y.Set(i, 0, 1)
@@ -150,7 +150,7 @@ func TestRepeatedRowsGetTheirMostFrequentLabel(t *testing.T) {
 	}
 }
 
-// A fit that is stopped while it leaves rows out says so, and returns the model that it has.
+// A fit stopped during leave-one-out reports this and returns its current model.
 func TestStoppedWhileRowsAreLeftOut(t *testing.T) {
 	x, labels, _ := threeClasses(60, 6)
 	stop := errors.New("enough")
@@ -168,7 +168,7 @@ func TestStoppedWhileRowsAreLeftOut(t *testing.T) {
 	}
 }
 
-// With a Rate or a Loss the steps are all: the default loss by name makes the same model as by default.
+// An explicit Rate or Loss disables the final least squares. The default loss given by name does not.
 func TestStepsAloneWithARate(t *testing.T) {
 	x, labels, _ := threeClasses(80, 7)
 	var want []byte

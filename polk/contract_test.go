@@ -18,7 +18,7 @@ func common(o *polk.Options, seed uint64, workers int, r rkhs.Recorder) {
 
 func withKernel(o *polk.Options, k kernel.Kernel) { o.Kernel, o.Metric = k, kernel.AutoMetric }
 
-// withoutMetric are the default options, but for a search that takes its time.
+// withoutMetric returns default options without the slow metric search.
 func withoutMetric() *polk.Options { return &polk.Options{Metric: kernel.NoMetric} }
 
 func withLoss(o *polk.Options, l loss.Loss) { o.Loss = l }
@@ -48,7 +48,7 @@ func TestRegressionContract(t *testing.T) {
 			}
 			l := testutil.Learner[polk.Options, *polk.Model]{
 				Package: "polk",
-				Repeats: math.Inf(1), // rows repeated are more rows for steps
+				Repeats: math.Inf(1), // repeated rows cause more steps
 				Fit:     polk.Fit,
 				Empty:   func() *polk.Model { return new(polk.Model) },
 				Common:  common,
@@ -63,12 +63,12 @@ func TestRegressionContract(t *testing.T) {
 				}
 			} else {
 				if c.opts.Kernel == nil {
-					c.opts.Metric = kernel.NoMetric // tested by default, and takes its time
+					c.opts.Metric = kernel.NoMetric // slow, and the default is tested elsewhere
 				}
 				l.Options = func() *polk.Options { o := c.opts; return &o }
 			}
 			if c.opts.Loss == nil {
-				// Every step is the same but for the unit of the targets.
+				// All steps are equal up to the unit of the targets.
 				l.Equivariance = 1e-14
 			}
 			testutil.CheckLearner(t, l)
@@ -95,7 +95,7 @@ func TestClassifierContract(t *testing.T) {
 			}
 			l := testutil.Learner[polk.Options, *polk.Classifier]{
 				Package: "polk",
-				Repeats: math.Inf(1), // rows repeated are more rows for steps
+				Repeats: math.Inf(1), // repeated rows cause more steps
 				Fit:     polk.FitClassifier,
 				Empty:   func() *polk.Classifier { return new(polk.Classifier) },
 				Common:  common,
@@ -135,7 +135,7 @@ func TestLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
-				Repeats: math.Inf(1), // rows repeated are more rows for steps
+				Repeats: math.Inf(1), // repeated rows cause more steps
 				Outputs: c.outputs,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
@@ -167,7 +167,7 @@ func TestClassLearnerContract(t *testing.T) {
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",
-				Repeats: math.Inf(1), // rows repeated are more rows for steps
+				Repeats: math.Inf(1), // repeated rows cause more steps
 				Labels:  c.labels,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts

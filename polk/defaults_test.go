@@ -36,7 +36,7 @@ func TestTopEigenvalue(t *testing.T) {
 	}
 }
 
-// The intercept is the constant of least loss: no other constant does better.
+// The intercept is the constant with the lowest loss.
 func TestInterceptMinimises(t *testing.T) {
 	y := normals(newRand(2), 201, 2)
 	for i := range y.Data {
@@ -62,8 +62,7 @@ func risk(l loss.Scalar, y compute.Matrix, c int, f float64) (sum float64) {
 	return sum
 }
 
-// The default step size follows its formula, and no regularisation makes it
-// useless.
+// The default step size follows its formula and works without regularisation.
 func TestDefaultStep(t *testing.T) {
 	x, y := normals(newRand(3), 60, 2), normals(newRand(4), 60, 1)
 	for _, c := range []struct {
@@ -93,8 +92,7 @@ func TestDefaultStep(t *testing.T) {
 	}
 }
 
-// Spread and default intercept of targets at the end of the range of numbers stay
-// finite.
+// Spread and default intercept stay finite for targets near the largest finite number.
 func TestDefaultsDoNotOverflow(t *testing.T) {
 	y := compute.Matrix{Rows: 3, Cols: 1, Stride: 1, Data: []float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64 / 2}}
 	if v := spread(sortedColumns(y)); v-v != 0 {
@@ -105,15 +103,15 @@ func TestDefaultsDoNotOverflow(t *testing.T) {
 	}
 }
 
-// quiet returns a monitor that nobody listens to and that never stops.
+// quiet returns a monitor without receiver that never stops.
 func quiet(tb testing.TB) *progress.Monitor {
 	r := progress.New(context.Background(), nil, pkg)
 	tb.Cleanup(r.Close)
 	return r
 }
 
-// Of labels without noise the search takes a smaller ridge than steps can use. A map of the rows that
-// it learned stays where the ridge is raised; it is learned of what counts, here one of ten columns.
+// For labels without noise the search selects a smaller ridge than steps can use. A learned metric
+// stays when the ridge is raised. Here it must find the one relevant column of ten.
 func TestMapStaysWhereRidgeIsRaised(t *testing.T) {
 	x := normals(newRand(5), 600, 10)
 	y, class := compute.NewMatrix(600, 1), make([]int, 600)

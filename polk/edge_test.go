@@ -56,8 +56,8 @@ func predictAt(t *testing.T, m *polk.Model, x *mat.Dense) float64 {
 	return p.At(0, 0)
 }
 
-// A thousand rows that are all the same make one point, and the function there
-// tends to y/(1 + lam), the minimum of (f−y)²/2 + lam/2·‖f‖².
+// A thousand equal rows give one dictionary point, and the function there tends to y/(1 + lam),
+// the minimum of (f−y)²/2 + lam/2·‖f‖².
 func TestIdenticalPoints(t *testing.T) {
 	const lam = 0.01
 	for _, batch := range []int{1, 10} {
@@ -80,8 +80,8 @@ func TestIdenticalPoints(t *testing.T) {
 	}
 }
 
-// A budget beyond everything leaves the dictionary empty and the function zero,
-// which is no error of a step, and is said to be a stall.
+// A huge budget leaves the dictionary empty and the function zero. This is a stall, not an
+// error of a step.
 func TestStall(t *testing.T) {
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: polk.Paper{Rate: 1, BudgetConstant: 1e6, NoIntercept: true}}
 	l := newLearner(t, opts)
@@ -105,7 +105,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// A budget of zero keeps every point but those in the span of others.
+// With a zero budget every point stays unless it is in the span of other points.
 func TestExactKeepsAll(t *testing.T) {
 	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	for i := range 50 {
@@ -118,7 +118,7 @@ func TestExactKeepsAll(t *testing.T) {
 	}
 }
 
-// Points beyond MaxPoints go although the budget is zero, and are counted.
+// Points beyond MaxPoints are removed despite a zero budget, and counted.
 func TestForced(t *testing.T) {
 	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, MaxPoints: 3, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	for i := range 6 {
@@ -139,8 +139,8 @@ func TestForced(t *testing.T) {
 	}
 }
 
-// What is refused leaves no trace, before the first batch, while rows wait, and
-// later; the check of contracts does the same for all kinds of matrices.
+// A rejected batch leaves no trace: before the first batch, while rows wait, and later. The
+// contract check covers all kinds of matrices.
 func TestRefusedBatches(t *testing.T) {
 	good := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	for _, wait := range []int{1, 3, 100} {
@@ -177,7 +177,7 @@ func TestRefusedBatches(t *testing.T) {
 	}
 }
 
-// A step that is far too large is reported before it ruins the function.
+// A step that is much too large is reported before it corrupts the function.
 func TestDiverged(t *testing.T) {
 	l := newLearner(t, polk.Options{Kernel: kernel.Linear{}, Ridge: 1e-40, Paper: polk.Paper{Rate: 1e30, NoIntercept: true, Lossless: true}})
 	x := mat.NewDense(2, 2, []float64{1e10, 0, 0, 1e10})
@@ -230,7 +230,7 @@ func marshal(t *testing.T, v interface{ MarshalBinary() ([]byte, error) }) []byt
 	return data
 }
 
-// Labels that come later become classes, whose scores begin at zero.
+// New labels become classes with initial score zero.
 func TestNewLabel(t *testing.T) {
 	for _, schedule := range []polk.Schedule{polk.Constant, polk.Averaged} {
 		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Paper: polk.Paper{Rate: 1, Schedule: schedule}})
@@ -275,7 +275,7 @@ func TestNewLabel(t *testing.T) {
 	}
 }
 
-// A loss of two classes refuses a third, and a batch with it leaves no trace.
+// A two-class loss rejects a third label, and the batch leaves no trace.
 func TestThirdLabel(t *testing.T) {
 	l := newClassLearner(t, polk.Options{Loss: loss.Hinge{}, Warmup: 2})
 	update(t, l, mat.NewDense(3, 1, []float64{1, 2, 3}), mat.NewDense(3, 1, []float64{5, 5, 5}))
@@ -299,7 +299,7 @@ func TestThirdLabel(t *testing.T) {
 	}
 }
 
-// Learning is refused before memory is exceeded.
+// A learner returns an error before it exceeds the memory limit.
 func TestMemoryLimit(t *testing.T) {
 	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.01}, MemoryLimit: 1 << 20, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	var err error
@@ -312,7 +312,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// Probabilities are those of the loss, and of no other.
+// Probabilities are available only for losses that define them.
 func TestProba(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{0, 0.2, 3, 3.2}), mat.NewDense(4, 1, []float64{2, 2, 1, 1})
 	for _, l := range []loss.Loss{loss.Softmax{}, loss.Logistic{}, loss.Hinge{}, loss.MulticlassHinge{}} {
@@ -339,7 +339,7 @@ func TestProba(t *testing.T) {
 	}
 }
 
-// A batch of more rows than there could be is one of all rows.
+// A batch size above the number of rows is a batch of all rows.
 func TestBatchOfAll(t *testing.T) {
 	x, y := mat.NewDense(300, 2, nil), mat.NewDense(300, 1, nil)
 	for i := range 300 {

@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Ten million points in the plane, one at a time: an hour at nearly 3000 a second.
-// The memory in use and the number of points do not grow after the first tenth.
+// Ten million single points in the plane need an hour at nearly 3000 per second. Memory and
+// dictionary must not grow after the first tenth.
 func TestTenMillionSingles(t *testing.T) {
 	if os.Getenv("RKHS_PAPERS") == "" {
 		t.Skip("takes half a minute; RKHS_PAPERS is not set")

@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// functional is functional stochastic gradient descent as it is written down:
-// every row stays, with its weight.
+// functional is textbook functional stochastic gradient descent: every row stays, with its
+// weight.
 type functional struct {
 	k          kernel.Kernel
 	rows       [][]float64
@@ -46,7 +46,7 @@ func (f *functional) step(x [][]float64, first, outputs int) {
 	}
 }
 
-// Without a budget the learner is functional gradient descent.
+// Without a budget the learner equals functional gradient descent.
 func TestExactIsFunctionalGradientDescent(t *testing.T) {
 	const n, outputs, eta, lam = 160, 2, 0.8, 1e-2
 	r := newRand(1)
@@ -87,16 +87,15 @@ func TestExactIsFunctionalGradientDescent(t *testing.T) {
 
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, slices.Clone(m.Data)) }
 
-// What a step reports as its error is the distance between the function with all
-// of the new points and the function that is left, with folding and pruning of new
-// and old points, as it follows from the kernel alone.
+// The reported error of a step is the distance between the function with all new points and the
+// function after folding and pruning, computed from the kernel.
 func TestErrorIsDistance(t *testing.T) {
 	for seed := range uint64(30) {
 		r := newRand(seed)
 		p := newPursuit(newDictionary(testKernel(1), points{inputs: 2}, 2, 2, 1))
 		for range 8 {
 			x := normals(r, 1+r.IntN(12), 2)
-			if p.order() > 0 && x.Rows > 2 { // points in the span of others
+			if p.order() > 0 && x.Rows > 2 { // points in the span of the remaining ones
 				copy(compute.Row(x, 0), placeOf(p.dictionary, 0))
 				copy(compute.Row(x, 1), compute.Row(x, 2))
 			}
@@ -104,7 +103,7 @@ func TestErrorIsDistance(t *testing.T) {
 			before := naiveOf(p, x, w, indices(x.Rows))
 			c := extendBy(p, x, w, 0.05, 14)
 			after := naiveOf(p, compute.Matrix{}, compute.Matrix{}, nil)
-			// The norm that is reported has the jitter on top of the kernel.
+			// The reported norm uses the kernel plus jitter.
 			slack := 1e-9 + 2*p.factor.Jitter()*(before.squares()+after.squares())
 			if got, want := c.spent, distance(before, after); math.Abs(got-want) > slack {
 				t.Fatalf("seed %d: squared error %v, but the functions are %v apart", seed, got, want)
@@ -134,8 +133,8 @@ func distance(f, g *naive) float64 {
 	return inner(mat.NewDense(len(all), 2, slices.Concat(d.weights...)), d.gram(all, all))
 }
 
-// drive runs a stream of points in the plane, a third of them near-duplicates of
-// earlier ones, and calls check now and then.
+// drive runs a stream of points in the plane, a third of them near-duplicates of earlier
+// points, and calls check periodically.
 func drive(t *testing.T, steps int, opts Options, check func(step int, e *dictionary)) {
 	t.Helper()
 	r := newRand(5)
@@ -164,8 +163,8 @@ func drive(t *testing.T, steps int, opts Options, check func(step int, e *dictio
 	}
 }
 
-// After 1e5 steps with near-duplicates the factor is that of the Gram matrix, the
-// weights are finite, and the number of points has ceased to grow.
+// After 1e5 steps with near-duplicates the factor matches the Gram matrix, the weights are finite,
+// and the dictionary has stopped growing.
 func TestLongStreamWithDuplicates(t *testing.T) {
 	steps := 100000
 	if testing.Short() {
@@ -188,8 +187,8 @@ func TestLongStreamWithDuplicates(t *testing.T) {
 	}
 }
 
-// The same with a bound on the number of points that is always reached, and no
-// budget, so that only folding and forced removals are left.
+// The same with an active bound on the number of points and no budget, so that only folding and
+// forced removals occur.
 func TestLongStreamAtMaxPoints(t *testing.T) {
 	drive(t, 20000, Options{Kernel: kernel.Gaussian{Sigma: testSigma}, Ridge: 1e-4, MaxPoints: 60, Loss: loss.Huber{Delta: 1}, Paper: Paper{Rate: 0.5, Lossless: true, Schedule: Constant, NoIntercept: true}},
 		func(step int, e *dictionary) {

@@ -15,8 +15,8 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// Rows come one at a time. Each is predicted before it is learned, which is what
-// the running error of the totals measures.
+// Rows arrive one at a time. The learner predicts each row before it updates with it, and the
+// totals contain the mean of these progressive errors.
 func ExampleLearner() {
 	l, err := polk.NewLearner(nil)
 	if err != nil {
@@ -52,7 +52,7 @@ func ExampleLearner() {
 	// sin(4) within 0.1: true
 }
 
-// A learner is saved and goes on elsewhere, bit for bit.
+// A learner is saved and continues in another process, bit for bit.
 func ExampleLearner_checkpoint() {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), mat.NewDense(4, 1, []float64{0, 1, 4, 9})
 	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: polk.Paper{Rate: 1, NoIntercept: true}})
@@ -77,8 +77,8 @@ func ExampleLearner_checkpoint() {
 	// Output: true
 }
 
-// A function is learned in passes over a matrix. The report says how, and the model is
-// points and weights that can be read.
+// Fit makes several passes over a matrix. The report describes the fit, and the model exposes its
+// points and weights.
 func ExampleFit() {
 	r := rand.New(rand.NewPCG(7, 8))
 	x, y := mat.NewDense(400, 1, nil), mat.NewDense(400, 1, nil)
@@ -106,8 +106,8 @@ func ExampleFit() {
 	// true true 1 Squared{} 10 passes
 }
 
-// Rows and labels come from an iterator; the labels are known beforehand. The learner
-// is saved, loaded and asked what it has done.
+// Rows and labels come from an iterator, with labels known in advance. The learner is saved and
+// loaded, and reports its totals.
 func ExampleClassLearner() {
 	l, err := polk.NewClassLearner([]int{-1, 1}, &polk.Options{Loss: loss.Logistic{}, Paper: polk.Paper{Batch: 10}})
 	if err != nil {
@@ -160,7 +160,7 @@ func ExampleClassLearner() {
 	// few mistakes: true - sure of +1 at 2: true
 }
 
-// Three clusters are learned in passes over a matrix, by a handful of points.
+// Fit learns three clusters with a few dictionary points in several passes over a matrix.
 func ExampleFitClassifier() {
 	r := rand.New(rand.NewPCG(3, 4))
 	x, labels := mat.NewDense(600, 2, nil), mat.NewDense(600, 1, nil)
@@ -183,7 +183,7 @@ func ExampleFitClassifier() {
 	// Output: [0 10 20] [0 10 20] true
 }
 
-// Models of shards that were learned apart become one.
+// Models of separate shards are merged into one.
 func ExampleMerge() {
 	r := rand.New(rand.NewPCG(5, 6))
 	opts := &polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}}
@@ -224,7 +224,7 @@ func ExampleMerge() {
 	// 8 points
 }
 
-// Classifiers of shards that have seen other labels become one that knows them all.
+// Classifiers of shards with different labels are merged into one with all labels.
 func ExampleMergeClassifiers() {
 	opts := &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}}
 	var list []*polk.Classifier

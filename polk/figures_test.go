@@ -44,7 +44,7 @@ func errorRate(tb testing.TB, c *polk.Classifier, s *dataset.Set) float64 {
 func classify(tb testing.TB, s *dataset.Set, opts *polk.Options) *polk.Classifier {
 	tb.Helper()
 	o := *opts
-	o.Uncalibrated = true // what is measured is errors
+	o.Uncalibrated = true // only errors are measured
 	c, err := polk.FitClassifier(context.Background(), s.X, column(s.Y), &o)
 	if err != nil {
 		tb.Fatal(err)
@@ -52,8 +52,8 @@ func classify(tb testing.TB, s *dataset.Set, opts *polk.Options) *polk.Classifie
 	return c
 }
 
-// multidist returns the mean over draws of the modes of the error in excess of
-// the Bayes rule's, and the mean and the largest number of points.
+// multidist returns the mean over draws of the modes of the error in excess of the Bayes error,
+// and the mean and the maximum number of points.
 func multidist(t *testing.T, opts polk.Options) (excess, order float64, most int) {
 	const draws, train, rows = 20, 5000, 7500
 	for seed := range uint64(draws) {
@@ -74,7 +74,7 @@ func multidist(t *testing.T, opts polk.Options) (excess, order float64, most int
 	return excess, order, most
 }
 
-// The setting of the paper, one pass: constant steps and budget.
+// The setting of the paper in one pass: constant step size and budget.
 func TestMultidistPaper(t *testing.T) {
 	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
 		if testing.Short() && l != (loss.MulticlassHinge{}) {
@@ -87,9 +87,9 @@ func TestMultidistPaper(t *testing.T) {
 	}
 }
 
-// The plain steps of the paper with a relative budget, falling to the horizon, keep few points;
-// the default, which has the kernel to find, may keep more. Without RKHS_PAPERS it is one pass with the
-// kernel given.
+// Steps of the paper with a relative budget, decreasing to the horizon, keep few points. The
+// default also selects the kernel and may keep more. Without RKHS_PAPERS it runs one pass with a
+// given kernel.
 func TestMultidistDefault(t *testing.T) {
 	given := kernel.Gaussian{Sigma: 0.6}
 	for _, c := range []struct {
@@ -116,8 +116,8 @@ func TestMultidistDefault(t *testing.T) {
 	}
 }
 
-// One step ahead in the series of Mackey and Glass, learned from noisy values one
-// at a time and tested on clean ones.
+// One-step-ahead prediction of the Mackey-Glass series, trained on single noisy values and tested
+// on noise-free ones.
 func TestMackeyGlass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -185,10 +185,10 @@ func folder(tb testing.TB) string {
 	return dir
 }
 
-// papers tells whether the long cases run.
+// papers reports whether to run the long cases.
 func papers() bool { return os.Getenv("RKHS_PAPERS") != "" }
 
-// TestAbalone is the mean of five splits with RKHS_PAPERS, else of two.
+// TestAbalone averages five splits with RKHS_PAPERS, otherwise two.
 func TestAbalone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")

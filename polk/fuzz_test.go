@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// saved is files of one kind, and how to load and use one.
+// saved holds files of one kind and functions to load and use one.
 type saved struct {
 	kind  string
 	files [][]byte
@@ -32,8 +32,7 @@ func bytesOf(t testing.TB, f interface{ MarshalBinary() ([]byte, error) }) []byt
 	return data
 }
 
-// rowsFor returns a few rows for whatever number of columns a file says, or nil
-// if it is beyond use.
+// rowsFor returns a few rows with the number of columns in a file, or nil if it is too large.
 func rowsFor(inputs int) *mat.Dense {
 	if inputs < 1 || inputs > 64 {
 		return nil
@@ -93,7 +92,7 @@ func savedLearners(t testing.TB) saved {
 			l.Model(context.Background())
 		}
 	}}
-	// A search at each Model of rows that wait, and the curve of one, would take long.
+	// Avoid slow kernel searches at each Model of waiting rows, and for their learning curve.
 	k, ridge := kernel.Gaussian{Sigma: 1}, 1e-3
 	for _, o := range []Options{{Warmup: 3, Kernel: k, Ridge: ridge}, {Warmup: 20, Kernel: k, Ridge: ridge}, {Warmup: 3, Kernel: k, Horizon: 10, Paper: Paper{Budget: 0.01}}} {
 		l, err := NewLearner(&o)
@@ -132,7 +131,7 @@ func savedClassLearners(t testing.TB) saved {
 	return s
 }
 
-// load loads a payload under a right frame; what is accepted must be of use.
+// load loads a payload with a valid frame. An accepted payload must be usable.
 func (s saved) load(payload []byte) error {
 	f := s.empty()
 	err := f.UnmarshalBinary(codec.Marshal(s.kind, 1, payload))
@@ -165,8 +164,8 @@ func FuzzLearner(f *testing.F) { fuzz(f, savedLearners(f)) }
 
 func FuzzClassLearner(f *testing.F) { fuzz(f, savedClassLearners(f)) }
 
-// Every eight bytes of a payload in turn become numbers that no file should hold;
-// what is accepted all the same must be of use.
+// Each 8-byte word of a payload in turn becomes an invalid number. An accepted payload must still
+// be usable.
 func TestForgedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -196,7 +195,7 @@ func TestForgedFiles(t *testing.T) {
 	}
 }
 
-// A version of the future is named in the error.
+// The error names an unsupported later version.
 func TestUnknownVersion(t *testing.T) {
 	for _, s := range []saved{savedModels(t), savedClassifiers(t), savedLearners(t), savedClassLearners(t)} {
 		_, payload, err := codec.Unmarshal(s.files[0], s.kind)
@@ -210,7 +209,7 @@ func TestUnknownVersion(t *testing.T) {
 	}
 }
 
-// A learner with a loss of the caller's own learns, but is not saved.
+// A learner with a user-defined loss works but cannot be saved.
 func TestOwnLossIsNotSaved(t *testing.T) {
 	l, err := NewLearner(&Options{Loss: cube{}, Warmup: 3})
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// skewed returns rows of two inputs and targets whose noise is log-normal, around a wave of
-// the given height.
+// skewed returns rows of two inputs with targets on a wave of the given height plus log-normal
+// noise.
 func skewed(n int, height float64) (x, y *mat.Dense) {
 	random := rand.New(rand.NewPCG(3, 4))
 	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
@@ -30,13 +30,12 @@ func skewed(n int, height float64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// given is a kernel and a ridge, where their search is not what is tested.
+// given fixes kernel and ridge in tests that do not cover the search.
 func given(l loss.Loss, passes int) *polk.Options {
 	return &polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-4, Passes: passes}
 }
 
-// A fraction tau of the targets that were learned from lies below the tau-quantile, with and
-// without anything to learn.
+// A fraction tau of the training targets is below the tau-quantile, with and without signal.
 func TestCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -70,8 +69,8 @@ func coverage(t *testing.T, m *polk.Model, x, y *mat.Dense) (fraction float64) {
 	return fraction
 }
 
-// The constant of a stream is learned along the way: the quantile is that of all rows, though
-// those that were waited for come from elsewhere.
+// A stream learns its constant from all rows. It must be the quantile of all rows, even if the rows
+// that waited have a different distribution.
 func TestCoverageOfStream(t *testing.T) {
 	const n, first = 6000, 200
 	x, y := skewed(n, 0)
@@ -96,8 +95,7 @@ func TestCoverageOfStream(t *testing.T) {
 	}
 }
 
-// The predictions of the squared loss have the mean of the targets, whatever the ridge and
-// the step size.
+// Predictions for the squared loss have the mean of the targets, for any ridge and step size.
 func TestMeanOfPredictions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -119,8 +117,8 @@ func TestMeanOfPredictions(t *testing.T) {
 	}
 }
 
-// One wrong target does not ruin a learner for good, whether it comes while rows wait or
-// later: some hundreds of rows on, the error is what it would be without it.
+// One wrong target does no lasting harm, both among waiting rows and later: after some hundreds of
+// rows the error is the same as without it.
 func TestWrongTarget(t *testing.T) {
 	const n = 1600
 	x, y := wave(n, 1)
@@ -152,7 +150,7 @@ func TestWrongTarget(t *testing.T) {
 	}
 }
 
-// Numbers at the end of the range are refused, and leave no trace.
+// Numbers near the floating-point range return an error and leave no trace.
 func TestRowBeyondRange(t *testing.T) {
 	x, y := wave(400, 1)
 	l := newLearner(t, polk.Options{Warmup: 300})
@@ -161,7 +159,7 @@ func TestRowBeyondRange(t *testing.T) {
 	for _, c := range [][2]float64{{0, 1e308}, {1e308, 0}} {
 		err := l.Update(mat.NewDense(1, 2, []float64{c[0], 1}), scalar(c[1]))
 		if err == nil && c[1] == 0 {
-			continue // a row that is far from all others is one
+			continue // an outlying row may keep a point of its own
 		}
 		if !errors.Is(err, rkhs.ErrDiverged) || !bytes.Equal(before, marshal(t, l)) {
 			t.Errorf("%v: error %v", c, err)
@@ -176,7 +174,7 @@ func TestRowBeyondRange(t *testing.T) {
 	}
 }
 
-// The units of the columns and their offsets do not matter by default.
+// Units and offsets of the columns do not matter by default.
 func TestUnitOfColumns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -215,7 +213,7 @@ func TestUnitOfColumns(t *testing.T) {
 	}
 }
 
-// A search that is cancelled leaves a model that predicts.
+// A cancelled search leaves a model that predicts.
 func TestCancelledSearch(t *testing.T) {
 	x, y := wave(1500, 1)
 	stop := errors.New("enough")

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Rows that are left out are predicted as by equations that were set up and solved without them,
-// and without the points that they are.
+// Leave-one-out predictions equal solutions of the equations without the row and, if it is in the
+// dictionary, without its point.
 func TestLeftOutAsWithout(t *testing.T) {
 	const n, q = 42, 2 // weights of mean one
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func leftOutRows(n, q int) batch {
 	return all
 }
 
-// solvedDescent returns a descent that has learned from rows.
+// solvedDescent returns a descent after training.
 func solvedDescent(t *testing.T, o *Options, all batch) *descent {
 	t.Helper()
 	s, err := regression(o)
@@ -87,7 +87,7 @@ func solvedDescent(t *testing.T, o *Options, all batch) *descent {
 	return d
 }
 
-// predictWithout predicts an output of a row from all others, on all points but one.
+// predictWithout predicts an output of a row from all other rows, on all points but one.
 func predictWithout(t *testing.T, d *descent, all batch, row, point, output int) float64 {
 	t.Helper()
 	n, m := all.x.Rows, d.f.order()

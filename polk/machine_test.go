@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// learnerMachine drives a classifying learner through all that can be done with
-// it, beside a twin that is saved and loaded all the time.
+// learnerMachine applies random operations to a classifying learner and to a copy that is saved
+// and loaded repeatedly.
 type learnerMachine struct {
 	l, twin *ClassLearner
 	earlier []*Classifier
@@ -145,7 +145,7 @@ func (m *learnerMachine) Merge(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Points in the span of others cost what the admission to a dictionary neglects.
+	// Points in the span of other points have an error that dictionary admission neglects.
 	folding := 1e-2
 	for _, c := range list {
 		_, w := c.model.matrices()

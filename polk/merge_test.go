@@ -26,9 +26,8 @@ func fitted(t *testing.T, seed uint64, n int, opts polk.Options) *polk.Model {
 	return m
 }
 
-// A merged model is the mean of the functions by their rows, to within the
-// distance that is reported; with k(x, x) = 1 that bounds the difference of
-// predictions.
+// A merged model is the mean of the functions, weighted by rows, to within the reported distance.
+// With k(x, x) = 1 the distance bounds differences of predictions.
 func TestMergeIsMean(t *testing.T) {
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-2, Passes: 3}
 	models := []*polk.Model{fitted(t, 1, 300, opts), fitted(t, 2, 900, opts), fitted(t, 3, 600, opts)}
@@ -72,7 +71,7 @@ func TestMergeIsMean(t *testing.T) {
 	}
 }
 
-// A merged model has no more points than asked for, and is then as near to the mean as it says.
+// A merged model respects the bound on points, and its distance from the mean is as reported.
 func TestMergeTo(t *testing.T) {
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-2, Passes: 3}
 	models := []*polk.Model{fitted(t, 1, 300, opts), fitted(t, 2, 900, opts), fitted(t, 3, 600, opts)}
@@ -106,7 +105,7 @@ func TestMergeTo(t *testing.T) {
 	}
 }
 
-// One model merges into itself.
+// A single model merges into itself.
 func TestMergeOfOne(t *testing.T) {
 	m := fitted(t, 1, 200, polk.Options{})
 	same, distance, err := polk.Merge([]*polk.Model{m}, 0)
@@ -121,14 +120,14 @@ func TestMergeOfOne(t *testing.T) {
 	}
 }
 
-// Classifiers of shards that know different labels in different orders.
+// Classifiers of shards with different labels in different orders.
 func TestMergeClassifiers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
 	}
 	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
-	opts := polk.Options{Loss: loss.MulticlassHinge{}, Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2} // that of a stream
+	opts := polk.Options{Loss: loss.MulticlassHinge{}, Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2} // as for a stream
 	var list []*polk.Classifier
 	for shard := range 4 {
 		s := cut(all, 1250*shard, 1250*(shard+1))
@@ -152,7 +151,7 @@ func TestMergeClassifiers(t *testing.T) {
 	}
 }
 
-// reversed learns from a stream in which the labels come in falling order.
+// reversed updates from a stream with labels in descending order.
 func reversed(t *testing.T, s *dataset.Set) *polk.Classifier {
 	t.Helper()
 	l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.6}})
@@ -174,7 +173,7 @@ func reversed(t *testing.T, s *dataset.Set) *polk.Classifier {
 	return c
 }
 
-// With a loss of labels ±1 the sign follows the labels.
+// With a loss of labels ±1 the sign matches the labels.
 func TestMergeMargin(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 0.2, 3, 3.2})
 	opts := polk.Options{Loss: loss.Hinge{}, Kernel: kernel.Gaussian{Sigma: 1}}

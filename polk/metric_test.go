@@ -11,15 +11,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A metric that is kept up to date while points come and go is the one that its definition
-// gives: mu·(C + mu)⁻¹ on the span of the dictionary and 1 off it.
+// An incrementally updated metric equals its definition while points are added and removed:
+// mu·(C + mu)⁻¹ on the span of the dictionary and 1 off it.
 func TestMetricAgainstDefinition(t *testing.T) {
 	random := newRand(8)
 	e := gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}
 	p := newPursuit(newDictionary(e, points{inputs: 2}, 1, 1, 1))
 	p.metric = newMetric(compute.DensePoints(normals(random, 50, 2)), 1, 1e-6, 50)
 	for range 6 {
-		// With a budget old and new points go.
+		// With a budget, old and new points are removed.
 		extendBy(p, normals(random, 8, 2), normals(random, 8, 1), 0.5, 30)
 		p.metric.measure(p.dictionary)
 	}
@@ -29,7 +29,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	if p.order() < 5 || m.factor.Len() != p.order() {
 		t.Fatalf("%d points, %d in the metric", p.order(), m.factor.Len())
 	}
-	// All in coordinates that are orthonormal in the span of the points and the fresh rows.
+	// Use coordinates that are orthonormal in the span of the dictionary and the new rows.
 	k := func(a, b compute.Matrix) *mat.Dense {
 		g := mat.NewDense(a.Rows, b.Rows, nil)
 		e.Cross(g.RawMatrix(), a, b)
@@ -75,7 +75,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	if length := 1 + mat.Trace(&want)/float64(n); math.Abs(m.length/length-1) > 1e-3 {
 		t.Errorf("mean squared norm of P·k %v, want %v", m.length, length)
 	}
-	// The corrected step is the one in the metric: w + P·(step) for a step on fresh rows.
+	// The corrected step equals the step in the metric: w + P·(step) for new rows.
 	x := compute.Rows(m.fresh.Matrix, 0, 4)
 	kx := compute.NewMatrix(4, p.order())
 	p.cross(kx, compute.DensePoints(x))
@@ -95,8 +95,8 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestMetricGrows: the memory of a metric grows to that of as many points as there may be, and no
-// further, and without its steps a descent keeps what its report tells.
+// TestMetricGrows: memory of the metric grows up to the maximum number of points and no further. A
+// descent without corrected steps keeps only the data of its report.
 func TestMetricGrows(t *testing.T) {
 	const most, batch = 40, 8
 	random := newRand(9)

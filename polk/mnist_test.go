@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// clock sums up the time spent in the parts of a step.
+// clock adds up the time spent in the parts of a step.
 type clock struct {
 	kernel, solves, removals, insertions, rest time.Duration
 	last                                       time.Time
@@ -27,7 +27,7 @@ func (c *clock) lap(part *time.Duration) {
 	c.last = now
 }
 
-// timedStep is step with its parts timed.
+// timedStep is step with timers.
 func timedStep(b *testing.B, c *descent, data batch, t *clock) {
 	t.last = time.Now()
 	s := Step{Rows: data.x.Rows, Rate: c.rate(data.x.Rows)}
@@ -57,11 +57,10 @@ func timedStep(b *testing.B, c *descent, data batch, t *clock) {
 	t.lap(&t.rest)
 }
 
-// BenchmarkMNIST learns ten classes of digits from batches of 32, with 1000
-// points in the dictionary: one operation is the second half of a pass over 60000
-// rows, after the first half has filled the dictionary. It reports the share of
-// the time in the kernel values and scores of all rows, in the triangular solves
-// for the rows with a gradient, in removals and in insertions.
+// BenchmarkMNIST fits ten classes of digits in batches of 32 with 1000 dictionary points. One
+// operation is the second half of a pass over 60000 rows, after the first half has filled the
+// dictionary. It reports the share of time in kernel values and scores, triangular solves for rows
+// with a gradient, removals, and insertions.
 func BenchmarkMNIST(b *testing.B) {
 	train := mnist(b)
 	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
@@ -88,8 +87,8 @@ func BenchmarkMNIST(b *testing.B) {
 	}
 }
 
-// halfway returns a descent that has learned from half of the rows with default
-// options, and the rows that are left.
+// halfway returns a descent trained on half of the rows with default options, and the remaining
+// rows.
 func halfway(b *testing.B, train batch, l loss.Loss) (*descent, []int) {
 	s, err := classification(&Options{Loss: l, Passes: 1})
 	if err != nil {

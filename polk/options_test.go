@@ -15,8 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// Options out of range are refused with their name and value, by whatever takes
-// options.
+// Every function with options returns an error for options out of range, with name and value.
 func TestBadOptions(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{1, 2})
@@ -63,7 +62,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// A regression takes no loss of labels, a classification no other.
+// Regression rejects classification losses, and classification rejects regression losses.
 func TestLossOfTheOtherKind(t *testing.T) {
 	for _, l := range []loss.Loss{loss.Hinge{}, loss.SquaredHinge{}, loss.Logistic{}, loss.Softmax{}, loss.MulticlassHinge{}} {
 		if _, err := polk.NewLearner(&polk.Options{Loss: l}); !errors.Is(err, rkhs.ErrOption) {
@@ -83,7 +82,7 @@ func TestLossOfTheOtherKind(t *testing.T) {
 	}
 }
 
-// An option that is not used is refused by its name.
+// The error for an unused option names it.
 func TestUnusedOptions(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 1, []float64{1, 2})
 	fit := func(o polk.Options) error { _, err := polk.Fit(context.Background(), x, y, &o); return err }
@@ -104,7 +103,7 @@ func TestUnusedOptions(t *testing.T) {
 	}
 }
 
-// LinearDecay needs to know over how many rows.
+// LinearDecay requires the number of rows.
 func TestLinearDecayNeedsHorizon(t *testing.T) {
 	_, err := polk.NewLearner(&polk.Options{Paper: polk.Paper{Schedule: polk.LinearDecay}})
 	if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), "Horizon") {
@@ -115,7 +114,7 @@ func TestLinearDecayNeedsHorizon(t *testing.T) {
 	}
 }
 
-// The step sizes and budgets that the steps report are those of the schedules.
+// Reported step sizes and budgets follow the schedules.
 func TestSchedules(t *testing.T) {
 	const eta, lam, k = 0.5, 0.01, 0.1
 	for _, c := range []struct {
@@ -140,13 +139,12 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// The relative budget is in units of the step, whatever the scale of the kernel.
+// The relative budget is in units of the step, for any scale of the kernel.
 func TestRelativeBudget(t *testing.T) {
 	for _, scale := range []float64{1e-6, 1, 1e6} {
 		l := newLearner(t, polk.Options{Kernel: kernel.Scale{By: scale, Of: kernel.Gaussian{Sigma: 0.01}}, Ridge: 1e-9 * scale, Paper: polk.Paper{Rate: 0.5 / scale, Budget: 0.3, NoIntercept: true}})
 		s := update(t, l, mat.NewDense(2, 1, []float64{0, 5}), mat.NewDense(2, 1, []float64{1, 2}))
-		// Two points that have nothing to do with one another: ‖step‖² is the sum
-		// of their squared norms.
+		// For two orthogonal points ‖step‖² is the sum of their squared norms.
 		if math.Abs(s.Budget/s.Norm-math.Sqrt(0.3)) > 1e-12 || s.Pruned != 1 || math.Abs(s.Error/s.Norm-math.Sqrt(0.2)) > 1e-7 {
 			t.Errorf("scale %g: step %+v", scale, s)
 		}

@@ -44,8 +44,7 @@ func cloneOf(m compute.Matrix) compute.Matrix {
 	return m
 }
 
-// naive is the algorithm as the paper has it: each removal fits all weights
-// again, to the function at the start.
+// naive is the algorithm of the paper: each removal refits all weights to the initial function.
 type naive struct {
 	points, weights [][]float64
 	sigma, jitter   float64
@@ -65,8 +64,7 @@ func (f *naive) gram(a, b []int) *mat.Dense {
 	return k
 }
 
-// project returns the weights of the projection onto some of the points and the
-// squared distance from it.
+// project returns the weights of the projection onto a subset of points and its squared distance.
 func (f *naive) project(on []int) (w *mat.Dense, squared float64) {
 	all := indices(len(f.points))
 	weights := mat.NewDense(len(all), len(f.weights[0]), slices.Concat(f.weights...))
@@ -82,7 +80,7 @@ func (f *naive) project(on []int) (w *mat.Dense, squared float64) {
 			panic(err)
 		}
 	}
-	// ‖f − Pf‖², not ‖f‖² − ‖Pf‖², which would lose half of the digits.
+	// ‖f − Pf‖² rather than ‖f‖² − ‖Pf‖², which loses half of the digits.
 	diff := mat.DenseCopyOf(weights)
 	for i, p := range on {
 		for c := range f.weights[0] {
@@ -107,7 +105,7 @@ func indices(n int) []int {
 	return list
 }
 
-// prune returns the points that stay, their weights and the squared error.
+// prune returns the remaining points, their weights and the squared error.
 func (f *naive) prune(budget float64, limit int) (stay []int, w *mat.Dense, spent float64) {
 	stay = indices(len(f.points))
 	for len(stay) > 0 {
@@ -141,9 +139,8 @@ func naiveOf(p *pursuit, x, w compute.Matrix, order []int) *naive {
 	return f
 }
 
-// KOMP takes away the same points as the algorithm that fits everything again,
-// at the same error and with the same weights: with batches of several sizes,
-// outputs, dimensions, budgets and bounds on the number of points.
+// KOMP removes the same points as naive refitting, with the same error and weights, for several
+// batch sizes, outputs, dimensions, budgets and bounds on points.
 func TestKOMPAgainstNaive(t *testing.T) {
 	removals, cases := 0, 60
 	if testing.Short() {
@@ -197,13 +194,13 @@ func checkAgainstNaive(t *testing.T, p *pursuit, x, w compute.Matrix, budget flo
 	return c.pruned
 }
 
-// find returns the place of a point in the factor, or -1.
+// find returns the index of a point in the factor, or -1.
 func (e *dictionary) find(x []float64) int {
 	return slices.IndexFunc(e.slot, func(s int) bool { return slices.Equal(placeOf(e, s), x) })
 }
 
-// checkExpansion compares the factor and the diagonal of the inverse with the
-// Gram matrix of the points.
+// checkExpansion compares the factor and the diagonal of the inverse with the Gram matrix of the
+// points.
 func checkExpansion(t failer, e *dictionary, gramTol, diagTol float64) {
 	t.Helper()
 	m := e.order()
@@ -251,15 +248,14 @@ func checkExpansion(t failer, e *dictionary, gramTol, diagTol float64) {
 	}
 }
 
-// failer is what tests and properties have in common.
+// failer is the common interface of tests and properties.
 type failer interface {
 	Errorf(format string, args ...any)
 	Fatal(args ...any)
 	Helper()
 }
 
-// consistent checks the sizes of all parts, that the slots are all different and
-// that the weights are finite.
+// consistent checks sizes, distinct slots and finite weights.
 func (e *dictionary) consistent() error {
 	m := e.order()
 	if e.points.count() != m || len(e.weights) != m*e.width || e.factor.Len() != m {

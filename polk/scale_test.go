@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// wave returns rows of two inputs and scale times a function of them.
+// wave returns rows of two inputs with targets scale times a function of them.
 func wave(n int, scale float64) (x, y *mat.Dense) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
@@ -26,8 +26,7 @@ func wave(n int, scale float64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// TestUnitOfTargets: the losses that count in the unit of the targets learn the
-// same function in any unit by default.
+// TestUnitOfTargets: losses in units of the targets learn the same function in any unit by default.
 func TestUnitOfTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -56,8 +55,8 @@ func TestUnitOfTargets(t *testing.T) {
 	}
 }
 
-// TestWaitingRowsKeepTheLimit: a batch that would be in the way once the learner
-// starts is refused while it waits, and rows that wait count.
+// TestWaitingRowsKeepTheLimit: a batch that would exceed the memory limit after the start is
+// rejected while rows wait, and waiting rows count.
 func TestWaitingRowsKeepTheLimit(t *testing.T) {
 	l, err := polk.NewLearner(&polk.Options{Warmup: 1 << 20, MemoryLimit: 1 << 20})
 	if err != nil {

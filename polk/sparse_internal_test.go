@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Models of rows of 2³¹−1 columns merge, also with one before them that has no points.
+// Models of rows of 2³¹−1 columns merge, also after a model without points.
 func TestMergeSparse(t *testing.T) {
 	x := &rkhs.Sparse{Rows: 6, Cols: math.MaxInt32, Offsets: []int{0, 1, 2, 3, 4, 5, 6},
 		Columns: []int32{0, 5, 1 << 20, 1 << 30, 7, 5}, Values: []float64{1, 2, 1, 3, 1, 1}}

@@ -26,7 +26,7 @@ func sample(n int, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// batches cuts rows into batches of a size.
+// batches splits rows into batches of a size.
 func batches(x, y *mat.Dense, size int) iter.Seq2[polk.Batch, error] {
 	return func(yield func(polk.Batch, error) bool) {
 		n, d := x.Dims()
@@ -39,8 +39,8 @@ func batches(x, y *mat.Dense, size int) iter.Seq2[polk.Batch, error] {
 	}
 }
 
-// Learn is Update on mini-batches of Options.Batch rows that do not reach beyond
-// a batch of the stream.
+// Learn equals Update on mini-batches of Options.Batch rows that do not cross batch boundaries of
+// the stream.
 func TestLearnIsUpdate(t *testing.T) {
 	x, y := sample(230, 1)
 	l, u := newLearner(t, polk.Options{Paper: polk.Paper{Batch: 8}}), newLearner(t, polk.Options{Paper: polk.Paper{Batch: 8}})
@@ -59,8 +59,7 @@ func TestLearnIsUpdate(t *testing.T) {
 	}
 }
 
-// A stream that ends with an error leaves what was learned before it, and so does
-// a Recorder that stops, and a context.
+// An error of the stream, the recorder or the context preserves earlier updates.
 func TestLearnStops(t *testing.T) {
 	x, y := sample(400, 2)
 	broken, stop := errors.New("broken"), errors.New("stop")
@@ -131,7 +130,7 @@ func TestLearnStops(t *testing.T) {
 	}
 }
 
-// Labels come in streams too.
+// Streams can contain labels.
 func TestLearnLabels(t *testing.T) {
 	x, y := sample(300, 3)
 	y.Apply(func(i, _ int, v float64) float64 {
@@ -175,8 +174,8 @@ func TestLearnLabels(t *testing.T) {
 	}
 }
 
-// The mean loss of the totals is that of the steps, and a step reports the loss
-// before it moves: progressive validation.
+// The mean loss of the totals matches the steps. A step reports the loss before its update
+// (progressive validation).
 func TestProgressiveValidation(t *testing.T) {
 	x, y := sample(500, 4)
 	l := newLearner(t, polk.Options{Warmup: 1, Paper: polk.Paper{Schedule: polk.Constant}})
@@ -205,8 +204,8 @@ func TestProgressiveValidation(t *testing.T) {
 	}
 }
 
-// With constant steps the function follows one that changes its sign, and the
-// dictionary does not keep what it no longer needs.
+// With constant steps the model tracks a target function that changes sign, and the dictionary
+// drops obsolete points.
 func TestDrift(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// writeReadings writes a CSV file into a new folder: an hour, and a reading with noise
-// of standard deviation 0.1.
+// writeReadings writes a CSV file into a new folder, with an hour and a reading with noise of
+// standard deviation 0.1.
 func writeReadings() (folder, path string) {
 	folder, err := os.MkdirTemp("", "readings")
 	if err != nil {
@@ -36,8 +36,8 @@ func writeReadings() (folder, path string) {
 	return folder, f.Name()
 }
 
-// A file is learned from as a stream, a few rows in memory at a time. The learner knows
-// its error on rows before it learned from them, and is saved to go on later.
+// A file is processed as a stream with few rows in memory. The learner tracks its progressive error
+// and is saved to continue later.
 func ExampleLearner_csv() {
 	folder, path := writeReadings()
 	defer os.RemoveAll(folder)

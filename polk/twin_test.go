@@ -11,11 +11,11 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// twin is loss.Absolute under another name.
+// twin embeds loss.Absolute.
 type twin struct{ loss.Absolute }
 
-// A loss is asked for what it can do by its methods: one that embeds another gives the
-// same model, whatever the unit of the targets.
+// A learner detects capabilities of a loss by its methods. A loss that embeds another gives the
+// same model, in any unit of the targets.
 func TestTwinOfAbsolute(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")

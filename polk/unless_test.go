@@ -8,9 +8,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Of labels with rows apart the weights are those, of the steps and of the least squares, that get more of
-// these right: few points for a winding boundary are better spent on it, and where labels are noise
-// least squares are better.
+// For labels the model keeps the weights, of the steps or of least squares, with the higher accuracy
+// on held-out rows. Steps are better for few points and a winding boundary, least squares for noisy
+// labels.
 func TestWeightsThatRowsApartPrefer(t *testing.T) {
 	kept, solved := 0, 0
 	for seed := range uint64(4) {
@@ -49,7 +49,7 @@ func TestWeightsThatRowsApartPrefer(t *testing.T) {
 	}
 }
 
-// windingRows returns rows of the unit square on both sides of a wave, so many of their labels drawn.
+// windingRows returns rows of the unit square on both sides of a wave, with some random labels.
 func windingRows(n int, seed uint64, noise float64) batch {
 	r := newRand(seed)
 	b := batch{x: compute.DensePoints(compute.NewMatrix(n, 2)), class: make([]int, n), outputs: 2}

@@ -9,8 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// A model of rows that wait is learned when it is asked for, as far as the context
-// lets it come.
+// Model fits waiting rows on request, as far as the context permits.
 func TestModelOfWaitingRowsStops(t *testing.T) {
 	x, y := sample(50, 1)
 	l := newLearner(t, polk.Options{})

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// weighedRows returns rows of which some follow another function and weigh next to nothing.
+// weighedRows returns rows of which some follow a different function with negligible weight.
 func weighedRows(n int) (x, y *mat.Dense, w []float64) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y, w = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), make([]float64, n)
@@ -33,8 +33,7 @@ func weighedRows(n int) (x, y *mat.Dense, w []float64) {
 
 func ripple(row []float64) float64 { return math.Sin(row[0]) + row[1] }
 
-// Steps count weights, with what Options leave open and without, and so does what ends a
-// fit.
+// Steps, default options and the final solve use weights.
 func TestWeightsCount(t *testing.T) {
 	x, y, w := weighedRows(3000)
 	truth := mat.NewDense(3000, 1, nil)
@@ -48,7 +47,7 @@ func TestWeightsCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if e, _ := dataset.RMSE(p, truth); !(e < 0.5) { // the other function is 2.4 away
+		if e, _ := dataset.RMSE(p, truth); !(e < 0.5) { // the second function is 2.4 away
 			t.Errorf("%s: RMSE %.3g", name, e)
 		}
 	}
@@ -72,8 +71,8 @@ func TestWeightsCount(t *testing.T) {
 	}
 }
 
-// A step on rows of whole weights, as of mean one, is that on rows repeated, where the number
-// of rows changes nothing else.
+// A step on rows with integer weights, scaled to mean one, equals a step on repeated rows if no other
+// setting depends on the number of rows.
 func TestWholeWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	o := &polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-3, Paper: polk.Paper{Rate: 0.5, NoIntercept: true, Schedule: polk.Constant, Lossless: true}}

@@ -15,8 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// Where the work is enough for several goroutines, any number of them gives the
-// same bits.
+// Results are bitwise equal for any number of goroutines.
 func TestManyWorkersSameBits(t *testing.T) {
 	const n, d = 1500, 60
 	r := rand.New(rand.NewPCG(6, 6))
@@ -43,8 +42,8 @@ func TestManyWorkersSameBits(t *testing.T) {
 	}
 }
 
-// The model and its probabilities are the same whether other fits wait for that of the model or go on
-// beside it. They are reported after it, up to their end.
+// The model and its probabilities do not depend on whether other fits run after or concurrently with
+// its own fit. Their progress is reported after it, until they end.
 func TestOtherFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	x, y := mat.NewDense(120, 2, nil), mat.NewDense(120, 1, nil)

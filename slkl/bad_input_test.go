@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// says reports an error that does not wrap want or does not name everything.
+// says reports an error that does not wrap want or omits an expected word.
 func says(t *testing.T, err, want error, names ...string) {
 	t.Helper()
 	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "slkl: ") {
@@ -166,8 +166,7 @@ func TestOutsideTheDomain(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit checks the amounts, and that the fit did not allocate it to
-// find out.
+// TestMemoryLimit checks the reported amounts, and that the check allocates little.
 func TestMemoryLimit(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
 	o := slkl.Options{MaxPoints: 2000, MemoryLimit: 100 << 20}

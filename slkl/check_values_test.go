@@ -85,8 +85,7 @@ func squaredError(tb testing.TB, m *Model, s *dataset.Set) float64 {
 
 func near(got, want, relative float64) bool { return math.Abs(got-want) <= relative*math.Abs(want) }
 
-// TestCheckValues compares the default solver with values that were computed
-// with other software.
+// TestCheckValues compares the default solver with values computed by different software.
 func TestCheckValues(t *testing.T) {
 	for _, c := range checkCases {
 		d := c.load(t)

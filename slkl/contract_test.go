@@ -34,10 +34,9 @@ func regression() testutil.Learner[slkl.Options, *slkl.Model] {
 		Empty:   func() *slkl.Model { return new(slkl.Model) },
 		Common:  common,
 		Limit:   limit,
-		// The battery multiplies the targets by powers of two: every step of the
-		// solvers is then the same but for its unit.
+		// The battery scales targets by powers of two, which changes every solver step only by the unit.
 		Equivariance: 1e-14,
-		// Rows repeated are more rows, in other folds and with the same penalty.
+		// Repeated rows are additional rows, in different folds and with the same penalty.
 		Repeats: math.Inf(1),
 		Kernel:  withKernel,
 		// The Gram matrix of the landmarks is nearly singular.

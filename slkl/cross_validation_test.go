@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// TestFolds checks that folds are even and depend only on seed and number of a row,
-// however the rows come.
+// TestFolds checks that folds are even and depend only on the seed and the row number, not on
+// batches.
 func TestFolds(t *testing.T) {
 	o := slkl.Options{Points: base().Points, Seed: 3, Paper: slkl.Paper{Folds: 4}}
 	x, y := sample(rows, 3, 1, 1)
@@ -118,8 +118,7 @@ func TestFoldErrors(t *testing.T) {
 	}
 }
 
-// TestChosenNu compares the nu of Fit with the one of least error over refits,
-// for each output.
+// TestChosenNu compares the nu of Fit with the nu of lowest error over refits, for each output.
 func TestChosenNu(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
 	noise := rand.New(rand.NewPCG(8, 8))
@@ -152,8 +151,8 @@ func TestChosenNu(t *testing.T) {
 	}
 }
 
-// TestChosenNuIsGivenNu fits again with the nu that was chosen, for a noise at which the
-// rounding of the sums over the rows is less than the gap.
+// TestChosenNuIsGivenNu fits again with the selected nu. The noise is large enough that rounding of
+// the sums over rows is smaller than the gap.
 func TestChosenNuIsGivenNu(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
 	o := slkl.Options{Points: base().Points, Noise: 1e-3}
@@ -166,8 +165,8 @@ func TestChosenNuIsGivenNu(t *testing.T) {
 	}
 }
 
-// TestFoldsThatShare compares a fit, which separates the scored folds, with a
-// learner, which does not know how many these will be.
+// TestFoldsThatShare compares a fit, which knows the number of scored folds and separates them, with
+// a learner, which does not.
 func TestFoldsThatShare(t *testing.T) {
 	x, y := sample(6000, 2, 1, 3)
 	points, _ := sample(30, 2, 1, 4)

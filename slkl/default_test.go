@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// meanSquare returns that of the differences between two matrices.
+// meanSquare returns the mean squared difference of two matrices.
 func meanSquare(a, b mat.Matrix) float64 {
 	var d mat.Dense
 	d.Sub(a, b)
@@ -60,8 +60,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestNoiseIsRidgeRegression compares the fit of a penalty too small to count, with a
-// landmark at every row, with ridge regression and a free constant.
+// TestNoiseIsRidgeRegression compares a fit with a negligible penalty and a landmark at every row
+// with ridge regression with an unpenalised constant.
 func TestNoiseIsRidgeRegression(t *testing.T) {
 	const n, noise = 60, 0.3
 	x, y := sample(n, 3, 1, 8)
@@ -113,8 +113,8 @@ func TestReportOfTheSearch(t *testing.T) {
 	}
 }
 
-// TestSparseWhereThatIsFree has many more landmarks than the function needs: most of them
-// leave the model, which predicts as ridge regression on all of them does.
+// TestSparseWhereThatIsFree uses many more landmarks than the function needs. The model must drop
+// most of them and predict as well as ridge regression on all of them.
 func TestSparseWhereThatIsFree(t *testing.T) {
 	x, y := sample(2000, 2, 1, 14)
 	test, truth := sample(2000, 2, 1, 15)
@@ -146,7 +146,7 @@ func TestManyOutputsAreRidgeRegression(t *testing.T) {
 	}
 }
 
-// TestEdgeOfTheGrid gives grids that end before the least error.
+// TestEdgeOfTheGrid uses grids that end before the lowest error.
 func TestEdgeOfTheGrid(t *testing.T) {
 	x, y := sample(200, 3, 1, 10)
 	for _, c := range []struct {
@@ -163,7 +163,7 @@ func TestEdgeOfTheGrid(t *testing.T) {
 	}
 }
 
-// TestStopDuringTheSearch ends a fit before it has seen a row: its model has seen some.
+// TestStopDuringTheSearch stops a fit during the search. The model must still have used some rows.
 func TestStopDuringTheSearch(t *testing.T) {
 	x, y := sample(400, 3, 1, 12)
 	stop := errors.New("stop")
@@ -191,7 +191,7 @@ func TestStopDuringTheSearch(t *testing.T) {
 	}
 }
 
-// TestFileOfAChoice writes and reads a model of which all was chosen.
+// TestFileOfAChoice writes and reads a model with all options selected by the fit.
 func TestFileOfAChoice(t *testing.T) {
 	x, y := sample(120, 3, 1, 13)
 	m := fit(t, x, y, slkl.Options{})

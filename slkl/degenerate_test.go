@@ -148,7 +148,7 @@ func TestOnlyTheProductMatters(t *testing.T) {
 	x, y := sample(80, 3, 2, 1)
 	for name, o := range variants() {
 		if o.Epsilon > 0 {
-			continue // ends far from the optimum, where it depends on the path
+			continue // stops before the optimum, where the result depends on the path
 		}
 		o.Kernels = mixture()[:2]
 		o.Penalty = 0.01
@@ -169,7 +169,7 @@ func TestOnlyTheProductMatters(t *testing.T) {
 	}
 }
 
-// TestZeroLandmark has a landmark with k(x, x) = 0, whose column is zero.
+// TestZeroLandmark has a landmark with k(x, x) = 0 and so a zero column.
 func TestZeroLandmark(t *testing.T) {
 	x, y := sample(80, 3, 2, 1)
 	p := mat.NewDense(5, 3, nil)
@@ -188,9 +188,8 @@ func TestZeroLandmark(t *testing.T) {
 	}
 }
 
-// TestNothingToLearn gives every row once with its target and once with the
-// opposite one: the correlations are rounding errors, which no nu is
-// small enough to fit.
+// TestNothingToLearn repeats every row with the opposite target. The correlations are rounding
+// errors, and no nu is small enough to fit them.
 func TestNothingToLearn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
@@ -238,13 +237,12 @@ func TestMoreLandmarksThanRows(t *testing.T) {
 	}
 }
 
-// TestRepeatedLandmarks gives every landmark three times: the function that is
-// learned is the same.
+// TestRepeatedLandmarks repeats every landmark three times, which must not change the function.
 func TestRepeatedLandmarks(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
 	for name, o := range variants() {
 		if o.Epsilon > 0 {
-			continue // ends far from the optimum, where it depends on the columns
+			continue // stops before the optimum, where the result depends on the columns
 		}
 		t.Run(name, func(t *testing.T) {
 			o.Penalty, o.PointRows = 0.01, span(0, 40)
@@ -323,9 +321,8 @@ func TestKernelsAreCopied(t *testing.T) {
 	}
 }
 
-// TestStepsKeepTheirWord has columns so alike that steps from their Gram matrix
-// alone would lead anywhere: the model must not be worse than the constant, must
-// have a certificate, and must not be slow.
+// TestStepsKeepTheirWord uses nearly collinear columns, where steps computed only from their Gram
+// matrix diverge. The model must be no worse than the constant, have a certificate, and be fast.
 func TestStepsKeepTheirWord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: hundreds of factorisations")

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/synthetic"
 )
 
-// points returns n landmarks from rows of x. Where rows repeat, the repetition is
-// a hair's breadth away: equal landmarks would be left out.
+// points returns n landmarks from rows of x. It perturbs repeated rows slightly, since equal landmarks
+// would be dropped.
 func points(x *mat.Dense, n int, rows func(i int) int) *mat.Dense {
 	_, d := x.Dims()
 	p := mat.NewDense(n, d, nil)

@@ -114,7 +114,7 @@ func ExampleOptions() {
 	// true true
 }
 
-// Two machines take in half of the rows each; one of them fits the model.
+// Two machines process half of the rows each, and one of them fits the model.
 func ExampleLearner() {
 	x, y := wave(400)
 	points, _ := wave(40)
@@ -158,9 +158,7 @@ func ExampleLearner() {
 	// 400 rows, f = 1.0
 }
 
-// Models of falling penalties fit closer and closer.
-// Two machines choose landmarks and kernel by the same sample, give each row the number that
-// one would, and merge: the model is that of one.
+// Two machines select landmarks and kernel on the same sample, number their rows as a single machine would, and merge. The model is the same.
 func ExampleLearnerFrom() {
 	x, y := wave(400)
 	ctx := context.Background()
@@ -211,7 +209,7 @@ func ExampleLearnerFrom() {
 	// as one machine: true
 }
 
-// Labels are announced, as the sample need not have all of them.
+// Labels are announced, since the sample need not contain all of them.
 func ExampleClassLearnerFrom() {
 	x, y := wave(400)
 	labels := mat.NewDense(400, 1, nil)
@@ -232,6 +230,7 @@ func ExampleClassLearnerFrom() {
 	// 400 rows
 }
 
+// Models of decreasing penalties fit increasingly closely.
 func ExampleLearner_Path() {
 	x, y := wave(400)
 	points, _ := wave(40)

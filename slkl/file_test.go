@@ -66,7 +66,7 @@ func (s saved) payload(t testing.TB) []byte {
 	return p
 }
 
-// version is that of the file, the last one.
+// version is the current version of the file.
 func (s saved) version(t testing.TB) uint16 {
 	t.Helper()
 	v, _, err := codec.Unmarshal(s.data, s.kind)
@@ -76,7 +76,7 @@ func (s saved) version(t testing.TB) uint16 {
 	return v
 }
 
-// refused loads bad bytes into a value, which must be unchanged.
+// refused checks that loading bad bytes fails and leaves the value unchanged.
 func (s saved) refused(t *testing.T, bad []byte, names ...string) {
 	t.Helper()
 	v := s.empty()
@@ -129,8 +129,8 @@ func TestWrongKindAndVersion(t *testing.T) {
 	}
 }
 
-// TestEveryChangedWord replaces each eight bytes of the payload, under a right
-// checksum. Whatever is loaded then must work, be it wrong, and save again.
+// TestEveryChangedWord replaces each 8-byte word of the payload, with a valid checksum. A value that
+// loads must work, though it may be wrong, and save again.
 func TestEveryChangedWord(t *testing.T) {
 	words := []uint64{0, 1, 1 << 32, 1 << 62, math.MaxUint64, math.Float64bits(math.NaN()), math.Float64bits(math.Inf(1)), math.Float64bits(-1)}
 	for _, s := range files(t) {
@@ -207,8 +207,8 @@ func useModel(t *testing.T, m *slkl.Model) {
 	m.Intercept()
 }
 
-// useLearner adds a row of fitting shape, if the first guess is right, and
-// solves only briefly: no data may have such moments.
+// useLearner adds a row of matching shape, if the first guess is right, and solves only briefly, since
+// no data has such moments.
 func useLearner(a *slkl.Learner) {
 	a.Update(mat.NewDense(1, 2, nil), mat.NewDense(1, 1, nil))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -216,7 +216,7 @@ func useLearner(a *slkl.Learner) {
 	a.Model(ctx)
 }
 
-// TestModelOfOtherKernels saves kernels of every build, and names the one that
+// TestModelOfOtherKernels saves composite kernels, and expects an error that names the kernel that
 // cannot be saved.
 func TestModelOfOtherKernels(t *testing.T) {
 	x, y := sample(60, 2, 1, 1)
@@ -238,12 +238,12 @@ func TestModelOfOtherKernels(t *testing.T) {
 	}
 }
 
-// unregistered is a kernel of a user, who did not register it.
+// unregistered is a user-defined kernel that is not registered.
 type unregistered struct{}
 
 func (unregistered) Eval(x, y []float64) float64 { return 1 + x[0]*y[0] }
 
-// TestReportsAreSaved keeps every number of the certificate.
+// TestReportsAreSaved compares every number of the certificate.
 func TestReportsAreSaved(t *testing.T) {
 	x, y := sample(60, 2, 3, 1)
 	for _, o := range []slkl.Options{{Penalty: 0.1}, {Paper: slkl.Paper{Shared: true}}, {Penalty: 1e-4, Paper: slkl.Paper{Epsilon: 1e-5, Order: slkl.UniformRandom}}} {

@@ -8,8 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// fuzzPayload fuzzes what is inside the frame of a file, under a right checksum,
-// and the file as a whole.
+// fuzzPayload fuzzes the payload of a file with a valid checksum, and the whole file.
 func fuzzPayload(f *testing.F, name string) {
 	for _, s := range files(f) {
 		if s.name != name {

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// sample draws n rows of d standard normals, and q smooth targets with noise.
-// Targets are multiples of 2⁻²⁰, so that a large whole offset leaves them exact.
+// sample draws n rows of d standard normals, and q smooth targets with noise. Targets are multiples of
+// 2⁻²⁰, so that adding a large integer is exact.
 func sample(n, d, q int, seed uint64) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, q, nil)

@@ -15,8 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// numbered adds the listed rows by their numbers, in parts of a learner each, which it
-// merges.
+// numbered adds the listed rows by their numbers to several learners and merges them.
 func numbered(t *testing.T, x, y *mat.Dense, list []int, parts int, o slkl.Options) *slkl.Learner {
 	t.Helper()
 	var all *slkl.Learner
@@ -41,8 +40,8 @@ func numbered(t *testing.T, x, y *mat.Dense, list []int, parts int, o slkl.Optio
 	return all
 }
 
-// TestNumberedRowsMakeTheFit gives shuffled rows to learners that are merged: with the numbers
-// that Fit gives them, it selects the same defaults.
+// TestNumberedRowsMakeTheFit distributes shuffled rows to learners that are merged. With the row numbers of
+// Fit they must select the same defaults.
 func TestNumberedRowsMakeTheFit(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
 	test, _ := sample(60, 3, 1, 2)
@@ -60,7 +59,7 @@ func TestNumberedRowsMakeTheFit(t *testing.T) {
 		if !near(r.Penalty, w.Penalty, 1e-9) {
 			t.Errorf("penalty %v of output %d, want %v", r.Penalty, i, w.Penalty)
 		}
-		// Both end within a gap of the optimum, which is flat at a penalty so small.
+		// Both are within a gap of the optimum, which is flat at such a small penalty.
 		if math.Abs(r.Objective-w.Objective) > max(r.Gap, w.Gap) {
 			t.Errorf("objective %v of output %d, want %v", r.Objective, i, w.Objective)
 		}

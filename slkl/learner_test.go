@@ -18,13 +18,13 @@ import (
 
 const rows = 420
 
-// base are options with which a fit and a learner pose the same problem.
+// base holds options for which a fit and a learner solve the same problem.
 func base() slkl.Options {
 	p, _ := sample(50, 3, 1, 99)
 	return slkl.Options{Points: p, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1.5}}, Penalty: 0.01}
 }
 
-// agree compares objectives to 1e-10 and predictions to 1e-6, less an offset.
+// agree compares objectives to 1e-10 and predictions, minus an offset, to 1e-6.
 func agree(t *testing.T, name string, got, want *slkl.Model, x mat.Matrix, offset float64) {
 	t.Helper()
 	for o, r := range got.Report().Outputs {
@@ -52,15 +52,15 @@ func inBatches(t *testing.T, x, y *mat.Dense, list []int, size int, o slkl.Optio
 	return a
 }
 
-// TestBatchesAndOrder adds the same rows in many ways, with targets far from
-// zero too: an offset of 2²⁰ is exact.
+// TestBatchesAndOrder adds the same rows in several orders and batches, also with targets offset by 2²⁰,
+// which is exact.
 func TestBatchesAndOrder(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
 	test, _ := sample(60, 3, 1, 2)
 	want := fit(t, x, y, base())
 	backwards := span(0, rows)
 	slices.Reverse(backwards)
-	sorted := span(0, rows) // by target: the means move all the way
+	sorted := span(0, rows) // by target, so that the means change throughout
 	slices.SortFunc(sorted, func(i, j int) int {
 		if y.At(i, 0) < y.At(j, 0) {
 			return -1
@@ -139,7 +139,7 @@ func TestMergeFresh(t *testing.T) {
 	}
 }
 
-// TestKernelOfNoOutput checks that there is no kernel of other outputs.
+// TestKernelOfNoOutput expects nil if the output does not exist.
 func TestKernelOfNoOutput(t *testing.T) {
 	x, y := sample(30, 3, 2, 1)
 	m := fit(t, x, y, base())
@@ -148,8 +148,7 @@ func TestKernelOfNoOutput(t *testing.T) {
 	}
 }
 
-// TestMergeWithItself counts every row twice, as lam and nu show: F of twice the
-// rows, with lam and nu twice as large, is twice F.
+// TestMergeWithItself counts every row twice: F of twice the rows is twice F if lam and nu double.
 func TestMergeWithItself(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	once := fit(t, x, y, base())
@@ -205,7 +204,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestMergeAfterLoading merges learners that other processes saved.
+// TestMergeAfterLoading merges learners saved by other processes.
 func TestMergeAfterLoading(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	o := base()
@@ -223,8 +222,8 @@ func TestMergeAfterLoading(t *testing.T) {
 	}
 }
 
-// TestLoadingKeepsTheOptions solves with every option away from its default,
-// before and after a file.
+// TestLoadingKeepsTheOptions solves with all options different from their defaults, before and after a
+// file.
 func TestLoadingKeepsTheOptions(t *testing.T) {
 	x, y := sample(rows, 3, 2, 1)
 	all := slkl.Options{Points: base().Points, Kernels: mixture()[:2], Penalty: 0.003, MemoryLimit: 1 << 28, Seed: 17, Paper: slkl.Paper{Ridge: 2.5, NoIntercept: true, Shared: true, Order: slkl.UniformRandom, Rule: slkl.NewtonStep, Epsilon: 1e-3, Iterations: 300000}}
@@ -242,8 +241,7 @@ func TestLoadingKeepsTheOptions(t *testing.T) {
 	}
 }
 
-// TestOptionsAreCopied changes the lists of the options after the learner
-// was made.
+// TestOptionsAreCopied changes the option lists after creating the learner.
 func TestOptionsAreCopied(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	o := slkl.Options{Points: mat.DenseCopyOf(base().Points), Kernels: mixture(), Paper: slkl.Paper{PenaltyGrid: []float64{0.1, 1e-3, 1e-5}}}

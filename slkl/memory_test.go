@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestMorePoints counts the landmarks where 100 stay behind the kernel by so much.
+// TestMorePoints counts the landmarks if the error with 100 exceeds the error of the exact kernel.
 func TestMorePoints(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -38,7 +38,7 @@ func TestMorePoints(t *testing.T) {
 	}
 }
 
-// TestLimitPoints checks that a limit reduces the number of landmarks, unless it is given.
+// TestLimitPoints checks that a limit reduces the default number of landmarks, but not a given number.
 func TestLimitPoints(t *testing.T) {
 	dense, sparse := compute.DensePoints(compute.NewMatrix(6000, 1)), compute.NewSparse(1, 6000, 0)
 	for range 6000 {

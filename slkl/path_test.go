@@ -56,7 +56,7 @@ func TestPathRefuses(t *testing.T) {
 	}
 }
 
-// TestPathStops returns the models so far and the error.
+// TestPathStops expects the models computed so far and the error.
 func TestPathStops(t *testing.T) {
 	x, y := sample(rows, 3, 1, 1)
 	o := base()

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// waveIn returns rows of which the function is flat on nine tenths of the interval and a wave on the last.
+// waveIn returns rows of a function that is flat on nine tenths of the interval and a wave on the rest.
 func waveIn(n int) task {
 	random := rand.New(rand.NewPCG(1, 2))
 	k := task{x: compute.DensePoints(compute.NewMatrix(n, 1)), y: compute.NewMatrix(n, 1)}
@@ -25,8 +25,8 @@ func waveIn(n int) task {
 	return k
 }
 
-// Landmarks come from where the function is not flat, more than rows do, but not from rows without weight, and not
-// twice; a third is drawn as rows are, and all of them where options say which.
+// Landmarks are denser than rows where the function varies, exclude rows without weight, and are distinct. A
+// third is drawn uniformly from the rows, or all of them with an explicit option.
 func TestDrawnAnew(t *testing.T) {
 	const n, count = 2000, 30
 	k := waveIn(n)
@@ -131,12 +131,12 @@ func TestDrawnOnce(t *testing.T) {
 			kept++
 		}
 	}
-	if kept < 14 { // 17 of 20 by chance, if one were as good as the other
+	if kept < 14 { // 17 of 20 by chance if both were equally good
 		t.Errorf("landmarks were drawn anew for noise in %d of 20 cases", 20-kept)
 	}
 }
 
-// Where most rows are one and the same, no more landmarks are drawn anew than were at first, for which there is memory.
+// If most rows are equal, the redrawn landmarks do not exceed the initial number, for which memory was reserved.
 func TestDrawnAnewOfCopies(t *testing.T) {
 	k := waveIn(2000)
 	for i := range 1800 {

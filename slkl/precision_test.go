@@ -12,9 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// TestSingle: with kernel values in single precision the certificate holds as in
-// double, the optimum belongs to columns with errors of 1e-6, and the features may be
-// distant from the origin.
+// TestSingle: with kernel values in single precision the certificate holds as in double precision. The optimum
+// refers to columns with errors of 1e-6. Features may have a large offset.
 func TestSingle(t *testing.T) {
 	x, y := sample(500, 6, 2, 1)
 	x.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, x)
@@ -33,8 +32,8 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestSingleIsSaved: a learner continues in its precision, and does not merge
-// with one of the other.
+// TestSingleIsSaved: a loaded learner keeps its precision, and does not merge with a learner of different
+// precision.
 func TestSingleIsSaved(t *testing.T) {
 	x, y := sample(300, 4, 1, 1)
 	o := slkl.Options{Penalty: 1e-3, Points: x.Slice(0, 50, 0, 4), Paper: slkl.Paper{SinglePrecision: true}}
@@ -64,7 +63,7 @@ func TestSingleIsSaved(t *testing.T) {
 	}
 }
 
-// TestClassLearnerIsSaved: half of the rows before the file, half after.
+// TestClassLearnerIsSaved adds half of the rows before saving and half after loading.
 func TestClassLearnerIsSaved(t *testing.T) {
 	x, _ := sample(200, 3, 1, 1)
 	labels := mat.NewDense(200, 1, nil)

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// TestStopDuringThePass ends a fit at its first report, in the pass over the
-// rows: the model fits the rows seen so far.
+// TestStopDuringThePass stops a fit at its first report, in the pass over the rows. The model fits the rows
+// read until then.
 func TestStopDuringThePass(t *testing.T) {
 	const n = 30000
 	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -43,8 +43,8 @@ func TestStopDuringThePass(t *testing.T) {
 	}
 }
 
-// TestStopDuringTheSolution ends a fit at an early step: the model says so, and
-// its distance from the optimum.
+// TestStopDuringTheSolution stops a fit at an early step. The model must report this and its distance from the
+// optimum.
 func TestStopDuringTheSolution(t *testing.T) {
 	x, y := sample(300, 3, 2, 1)
 	stop := errors.New("stop")
@@ -79,7 +79,7 @@ func TestStopDuringTheSolution(t *testing.T) {
 	}
 }
 
-// TestPhases names the stages of a fit in the order in which they come.
+// TestPhases checks the order of the stages of a fit.
 func TestPhases(t *testing.T) {
 	x, y := sample(300, 3, 1, 1)
 	var phases []string

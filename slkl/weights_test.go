@@ -15,9 +15,9 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// Rows of whole weights make the model that rows repeated make, in every mode of the solver.
-// A fit scales weights to mean one, so the sum of the losses of repeated rows is larger by the
-// mean weight: the penalty grows with its square, and the noise in proportion.
+// Integer weights give the same model as repeated rows in every mode of the solver. A fit scales weights to
+// mean one, so repeated rows have a sum of losses larger by the mean weight: the penalty grows with its
+// square, and the noise in proportion.
 func TestWholeWeights(t *testing.T) {
 	const n = 120
 	r := rand.New(rand.NewPCG(7, 8))
@@ -71,7 +71,7 @@ func TestWholeWeights(t *testing.T) {
 	}
 }
 
-// The default penalty and ridge depend only on the rows with weight.
+// The default penalty and ridge depend only on rows of positive weight.
 func TestWeightsByDefault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it takes some seconds, of the code of the contract")
@@ -101,7 +101,7 @@ func TestWeightsByDefault(t *testing.T) {
 	for i := range n {
 		sum += math.Pow(p.At(i, 0)-truth(x.RawRowView(i)), 2) / n
 	}
-	if !(math.Sqrt(sum) < 0.1) { // the other function is 2 away
+	if !(math.Sqrt(sum) < 0.1) { // the second function is 2 away
 		t.Errorf("RMSE %.3g", math.Sqrt(sum))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/beam/rows"
 )
 
-// numbers returns the numbers of the rows of a batch: hashes of file and place, so that they
-// depend neither on how rows are cut into batches nor on who reads them when.
+// numbers returns the numbers of the rows of a batch. They are hashes of file and line, so
+// they depend neither on batch boundaries nor on the order of reading.
 func numbers(b *rows.Batch) []uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(b.Source)) // a hash cannot fail
@@ -30,10 +30,10 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// shape is what rows have in common.
+// shape holds the dimensions that all rows share.
 type shape struct{ cols, outputs int }
 
-// check refuses rows that cannot be learned from, and those that do not go with others.
+// check validates a batch and compares its shape with earlier batches.
 func (s *shape) check(b *rows.Batch) error {
 	if err := b.Check(); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *shape) check(b *rows.Batch) error {
 	return nil
 }
 
-// pick returns some rows of a batch, copied, without what they have beside numbers.
+// pick returns a copy of the listed rows. It keeps only inputs, targets and weights.
 func pick(b *rows.Batch, list []int) rows.Batch {
 	p := rows.Batch{Rows: len(list), Cols: b.Cols, Outputs: b.Outputs}
 	if b.Offsets != nil {
@@ -72,8 +72,8 @@ func pick(b *rows.Batch, list []int) rows.Batch {
 	return p
 }
 
-// join returns the rows of batches of one shape, without what they have beside numbers. They
-// are sparse only if all are.
+// join returns the rows of batches of one shape. It keeps only inputs, targets and weights.
+// The result is sparse only if all parts are.
 func join(parts []rows.Batch) (all rows.Batch) {
 	sparse, weighted := true, false
 	for i := range parts {
@@ -98,7 +98,7 @@ func join(parts []rows.Batch) (all rows.Batch) {
 	return all
 }
 
-// appendInputs appends the inputs of p to those of a batch that is sparse or not.
+// appendInputs appends the inputs of p to a sparse or dense batch.
 func appendInputs(all, p *rows.Batch, sparse bool) {
 	if sparse {
 		from, to, behind := p.Offsets[0], p.Offsets[p.Rows], len(all.Values)

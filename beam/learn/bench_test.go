@@ -28,7 +28,7 @@ func init() {
 	register.Emitter1[rows.Batch]()
 }
 
-// What the benchmark learns from.
+// Data of the benchmark.
 const (
 	madeFiles   = 40
 	madeColumns = 20
@@ -38,8 +38,8 @@ const (
 // makeFn makes the rows of a file.
 type makeFn struct{ Rows int }
 
-// atOnce are the bundles of makeFn, and so of the steps that are fused with it, that run, and the
-// most that did.
+// atOnce counts the running bundles of makeFn, and so of the steps fused with it, and their
+// maximum.
 var atOnce struct {
 	sync.Mutex
 	now, most int
@@ -73,10 +73,10 @@ func (f *makeFn) ProcessElement(file int, emit func(rows.Batch)) {
 	}
 }
 
-// BenchmarkSLKL learns from rows of 20 columns by 500 landmarks that are known, by the steps of a
-// pipeline on Prism and by their methods alone, and tells the ratio of their processor times, how
-// many bundles ran at once, which Prism decides, and the most memory that the process ever had, so
-// that this is of a single number of rows only where no other is in the pattern.
+// BenchmarkSLKL fits rows of 20 columns on 500 given landmarks, by a pipeline on Prism and by
+// direct calls of the methods. It reports the ratio of processor times, the maximum of
+// concurrent bundles, which Prism controls, and the peak memory of the process. The peak is
+// meaningful only if the pattern selects a single number of rows.
 func BenchmarkSLKL(b *testing.B) {
 	ctx := context.Background()
 	var sample []rows.Batch
@@ -120,7 +120,7 @@ func BenchmarkSLKL(b *testing.B) {
 	}
 }
 
-// withoutBeam calls the methods of the steps, as one bundle.
+// withoutBeam calls the methods of the steps as one bundle.
 func withoutBeam(b *testing.B, source *makeFn, path string) {
 	ctx := context.Background()
 	f := &slklTake{Path: path}
@@ -152,10 +152,10 @@ func onPrism(b *testing.B, source *makeFn, method *Method, path string) {
 	}
 }
 
-// usage is what the process has used of the machine.
+// usage returns the resource usage of the process.
 func usage() syscall.Rusage {
 	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // of itself it is known
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // cannot fail for the process itself
 	return u
 }
 

@@ -19,9 +19,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// design is the columns z(x) that a ridge regression is linear in, and what else workers agree
-// on: functions k(x, C)·U⁻¹ of centres C that are orthonormal in the space of the kernel
-// (UᵀU = K_CC), or random features.
+// design holds the columns z(x) of a ridge regression and the parameters that workers share.
+// The columns are random features, or functions k(x, C)·U⁻¹ on centres C. These are
+// orthonormal in the space of the kernel, with UᵀU = K_CC.
 type design struct {
 	of      gram.Evaluator
 	centres *nystrom.Centres // nil for random features
@@ -29,16 +29,16 @@ type design struct {
 	plan    plan
 }
 
-// plan is design as bytes hold it.
+// plan is the serialised form of design.
 type plan struct {
 	Kernel          []byte
 	Inputs, Outputs int
-	Labels          []int   // nil for numbers
-	Noise           float64 // n·lam for n rows of weights of mean one; 0 if Ridge is lam
+	Labels          []int   // nil for regression
+	Noise           float64 // n·lam for n rows with weights of mean one; 0 if Ridge is lam
 	Ridge           float64
 	Tile            int
 
-	Columns  int // of a block of features; 0 for centres
+	Columns  int // in a block of features; 0 for centres
 	Features int
 	Seed     uint64
 
@@ -49,7 +49,7 @@ type plan struct {
 	Points, Inverse, Choice []float64
 }
 
-// newDesign chooses by the sample what is open.
+// newDesign selects open options on the sample.
 func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool) (*design, error) {
 	x, y := st.inputs()
 	w, err := input.WeighedPair("learn", input.Points, x, y)
@@ -71,7 +71,7 @@ func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool
 	k := o.Kernel
 	if k == nil || o.Ridge == 0 {
 		metric := kernel.AutoMetric
-		if o.Features > 0 { // whose spectrum a learned metric makes wide
+		if o.Features > 0 { // a learned metric widens the spectrum
 			metric = kernel.NoMetric
 		}
 		c := choose.Tune(w.X, targets, index, choose.Options{Kernel: k, Weights: input.MeanOne(w.Weights), Metric: metric, Noise: o.Ridge * float64(st.Rows), Enlarge: true, Spread: true, MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed,
@@ -97,7 +97,7 @@ func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool
 	return d, ctx.Err()
 }
 
-// draw makes the random features.
+// draw sets up the random features.
 func (d *design) draw() error {
 	o := features.Options{Seed: d.plan.Seed, Columns: min(featureBlock, d.plan.Features+d.plan.Features%2)}
 	m, err := features.New(d.of.Kernel, d.plan.Inputs, o)
@@ -116,7 +116,7 @@ func (d *design) draw() error {
 	return nil
 }
 
-// keep puts centres among what workers agree on.
+// keep stores centres in the plan.
 func (p *plan) keep(c *nystrom.Centres) {
 	p.Rows, p.Inverse = c.Points.Rows, compute.Contiguous(c.Inverse)
 	if s := c.Points.Sparse; s != nil {
@@ -149,7 +149,7 @@ func (d *design) fill(z compute.Matrix, x compute.Points) {
 	}
 }
 
-// targets returns those that labels stand for, or y itself.
+// targets returns y, or the targets that encode its labels.
 func (d *design) targets(y compute.Matrix) (compute.Matrix, error) {
 	if d.plan.Labels == nil {
 		return y, nil
@@ -171,7 +171,7 @@ func (d *design) encode() ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// decodeDesign refuses other bytes with an error that wraps rkhs.ErrFormat.
+// decodeDesign returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeDesign(data []byte) (*design, error) {
 	var p plan
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&p); err != nil {

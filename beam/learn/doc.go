@@ -1,22 +1,21 @@
-// Package learn learns on Apache Beam what the learners of this module learn on one machine,
-// from the rows.Batch elements of package rows.
+// Package learn fits the learners of this module on Apache Beam, to the rows.Batch elements
+// of package rows.
 //
 //	statistics, err := learn.Describe(s, batches, learn.StatisticsOptions{})
 //	method, err := learn.SLKL(&slkl.Options{})
 //	model := method.Fit(s, batches, statistics)
 //
-// A first pass, Describe, sees how columns are scaled, which labels there are, and keeps a
-// sample; a second one adds up what the learner needs to know of the rows (SLKL, Ridge), or deals
-// them out to shards whose models are merged (Polk, DoublySGD). The two may be of one pipeline or of
-// two (Method). What is learned is a collection of one element, the file of a model: package score
-// predicts by it, and rkhs.Load opens it.
+// The first pass, Describe, computes column statistics and labels and keeps a sample. The
+// second pass adds up sufficient statistics (SLKL, Ridge), or distributes rows to shards and
+// merges the models of the shards (Polk, DoublySGD). Both passes can be in one pipeline or
+// in two; see Method. The result is a collection of one element, the file of a model.
+// Package score predicts with it and rkhs.Load opens it.
 //
-// # What does not matter
+// # Reproducibility
 //
-// Rows count by file and line (rows.Batch), so that sample, landmarks, folds and calibration
-// depend on the seed and on which rows there are, and not on how they are cut into batches,
-// bundles and shards, nor on their order. A bundle that fails hands on nothing, and begins
-// anew when it is tried again. Shards may be empty. Rows that are in two files, or twice in
-// one, are two rows, as they are to a learner on one machine; landmarks that repeat others are
-// left out.
+// Rows are identified by file and line (rows.Batch). Sample, landmarks, folds and
+// calibration depend only on the seed and the set of rows. They do not depend on batches,
+// bundles, shards or order. A failed bundle emits no output and restarts from the
+// beginning. Shards may be empty. A row that occurs twice counts as two rows, as on one
+// machine; duplicate landmarks are dropped.
 package learn

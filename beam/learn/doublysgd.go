@@ -13,62 +13,61 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// DoublySGDOptions configure doublysgd by shards. The zero value is the default.
+// DoublySGDOptions configure DoublySGD. The zero value is the default.
 type DoublySGDOptions struct {
-	// Options are those of package doublysgd, but for Recorder and Quantiles, in Revisit mode. Kernel and Ridge
-	// are those that a fit to the sample finds, the ridge for all rows; Loss is loss.Squared, also
-	// of classes; Features are half the rows of a shard, at most 4096.
+	// Options are the options of package doublysgd in Revisit mode, without Recorder and
+	// Quantiles. Kernel and Ridge default to a fit to the sample, with the ridge for all
+	// rows. Loss defaults to loss.Squared, also for classes, and Features to half the rows
+	// of a shard, at most 4096.
 	doublysgd.Options
-	// Shards is the number of shards, at most 1024, each of which one worker holds. Default: 8.
+	// Shards is the number of shards, at most 1024. One worker holds each. Default: 8.
 	Shards int
-	// Rounds is the number of Newton steps, at most 100, that the shards take together after their models are
-	// merged. Default: 1, and none, which is then the only number, where the loss has kinks or
-	// Features is more than 8192.
+	// Rounds is the number of joint Newton steps after the merge, at most 100. Default: 1,
+	// or 0 if the loss has kinks or Features is more than 8192, where only 0 is valid.
 	Rounds int
-	// NoRounds leaves the model at the mean.
+	// NoRounds disables Rounds and returns the mean model.
 	NoRounds bool
 }
 
 const (
-	mostRounds      = 100  // each of which is nine steps of the pipeline
-	mostRounded     = 8192 // features, whose Hessian a worker holds
+	mostRounds      = 100  // each has nine pipeline steps
+	mostRounded     = 8192 // maximum number of features with a Hessian in memory
 	defaultShards   = 8
 	defaultFeatures = 4096
-	shardColumns    = 1024 // of a block, in all shards
+	shardColumns    = 1024 // per block, in all shards
 )
 
-// DoublySGD is the learner of package doublysgd by shards: rows are dealt out at random, one fit in the
-// same random features learns from each shard, and the means of their coefficients (Merge of
-// doublysgd.Model) are where Rounds begin. It is for losses other than the squared one, and for more
-// features than Ridge has sums for; of the squared loss Ridge finds the minimum for all rows. The
-// result does not depend on batches, files, order and retries. There are no intervals.
+// DoublySGD fits the learner of package doublysgd by shards. It assigns rows to shards at
+// random and fits each shard with the same random features. It averages the coefficients
+// (Merge of doublysgd.Model) and improves them by Rounds. Use it for losses other than the
+// squared loss or for more features than Ridge can handle; for the squared loss Ridge finds
+// the exact minimum. The result does not depend on batches, files, order or retries. Models
+// have no intervals.
 //
-// A round is a globally improved approximate Newton step. With the objective F_k of the rows of shard k,
-// of weight w_k, and F = Σ_k w_k·F_k/Σ_k w_k of all rows, both with the same ridge, coefficients and
-// constants move by
+// A round is a globally improved approximate Newton step (Wang, Roosta, Xu and Mahoney,
+// "GIANT: Globally Improved Approximate Newton Method for Distributed Optimization", NeurIPS
+// 2018). Let F_k be the objective on shard k of weight w_k, and F = Σ_k w_k·F_k/Σ_k w_k, with
+// the same ridge. The round adds to coefficients and constants
 //
 //	t·Σ_k w_k·p_k/Σ_k w_k,   p_k = −(∇²F_k)⁻¹∇F,
 //
-// and of t = 1, 1/2, …, 1/16 and 0 the one at which F is least is taken, so that a round never makes F
-// worse. Shards of many more rows than there are features have about the Hessian of all rows, and one round
-// then goes most of the way to the minimum (Wang, Roosta, Xu and Mahoney, "GIANT: Globally Improved
-// Approximate Newton Method for Distributed Optimization", NeurIPS 2018). Shards of few rows at a ridge so small that
-// their Hessians are nearly singular may have no step of these lengths that helps. The Hessian is that of each
-// output by itself: of loss.Softmax the blocks of its diagonal. A loss of numbers of another package must
-// be one of differences of score and target for it.
+// with the t among 1, 1/2, …, 1/16 and 0 that minimises F. A round never increases F. If
+// shards have many more rows than features, one round comes close to the minimum. If shards
+// have few rows and the ridge is tiny, no step length may help. The Hessian treats outputs
+// separately; for loss.Softmax it is block diagonal. A user-defined regression loss must be
+// a function of the difference of score and target.
 //
-// Rows of weight zero count for nothing, also where a shard has no others. All rows pass between workers
-// once, and three times more in each round. A worker holds three times
-// the rows of the shard that it fits, and the rows of those that wait for it, beside what the fit does
-// and, in a round, 16·D² bytes for D features; a step takes O(n·D·(d + D) + D³) operations for a shard of n
-// rows, under losses other than the squared one for each output. Errors wrap rkhs.ErrOption and,
-// of a kernel or a loss that cannot be written, what kernel.Marshal and loss.Marshal say.
+// Rows of weight zero are ignored. Workers exchange all rows once, and three more times per
+// round. A worker holds three times the rows of its shard, waiting shards, and 16·D² bytes
+// in a round with D features, in addition to the memory of the fit. A step costs
+// O(n·D·(d + D) + D³) operations for a shard of n rows, per output unless the loss is
+// squared. Errors wrap rkhs.ErrOption and the errors of kernel.Marshal and loss.Marshal.
 func DoublySGD(opts DoublySGDOptions) (*Method, error) {
 	return newDoublySGD("learn.DoublySGD", opts, false)
 }
 
-// DoublySGDClassifier is DoublySGD for labels: the file is a doublysgd.Classifier. A shard in which one of
-// the labels is missing fails the pipeline with an error that wraps rkhs.ErrLabels: take fewer.
+// DoublySGDClassifier is DoublySGD for labels. The file is a doublysgd.Classifier. If a shard
+// lacks one of the labels, the pipeline fails with rkhs.ErrLabels; use fewer shards.
 func DoublySGDClassifier(opts DoublySGDOptions) (*Method, error) {
 	return newDoublySGD("learn.DoublySGDClassifier", opts, true)
 }
@@ -91,7 +90,7 @@ func newDoublySGD(name string, opts DoublySGDOptions, classes bool) (*Method, er
 	return newByShards(name, shardLearner{DoublySGD: true, Classes: classes, Rounds: rounds}, opts.Shards, o.Seed, given, o)
 }
 
-// rounds returns the number of rounds under a loss.
+// rounds returns the number of rounds for a loss.
 func (o *DoublySGDOptions) rounds(l loss.Loss) (int, error) {
 	none := loss.Kinked(l) || o.Features > mostRounded
 	switch {
@@ -107,13 +106,13 @@ func (o *DoublySGDOptions) rounds(l loss.Loss) (int, error) {
 	return cmp.Or(o.Rounds, 1), nil
 }
 
-// doublySGDShards is a learner.
+// doublySGDShards implements learner.
 type doublySGDShards struct {
 	doublysgd.Options
 	classes bool
 }
 
-// begin sets what shards begin with.
+// begin sets the shared parameters of the shards.
 func (l *doublySGDShards) begin(s start) {
 	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
 	if s.kernel != nil {

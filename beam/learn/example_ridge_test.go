@@ -29,7 +29,7 @@ func init() {
 	register.Function1x0(printMetric)
 }
 
-// printMetric prints the kind of the kernel of a file.
+// printMetric prints the kind of the kernel in a file.
 func printMetric(file []byte) {
 	k, err := kernel.Unmarshal(file)
 	if err != nil {
@@ -39,13 +39,13 @@ func printMetric(file []byte) {
 	fmt.Printf("%T\n", k)
 }
 
-// printRange prints what a first pass says of the first column.
+// printRange prints statistics of the first column.
 func printRange(s learn.Statistics) {
 	var t learn.Column = s.Inputs[0]
 	fmt.Printf("%d rows, t from %g to %.3f, labels %v, %d rows in the sample\n", s.Rows, t.Min, t.Max, s.Labels, s.Sample.Rows)
 }
 
-// signs are four batches of rows t with the sign of sin(t).
+// signs returns four batches of rows t with the sign of sin(t).
 func signs(s beam.Scope) beam.PCollection {
 	var list []rows.Batch
 	for k := range 4 {
@@ -60,7 +60,7 @@ func signs(s beam.Scope) beam.PCollection {
 	return beam.CreateList(s, list)
 }
 
-// A first pass over rows tells of their columns and labels.
+// A first pass computes statistics of columns and labels.
 func ExampleDescribe() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	p, s := beam.NewPipelineWithRoot()
@@ -77,8 +77,8 @@ func ExampleDescribe() {
 	// 400 rows, t from 0 to 9.975, labels [-1 1], 50 rows in the sample
 }
 
-// Kernel ridge regression of the signs as numbers, and classifiers of them as labels, from one
-// first pass.
+// Kernel ridge regression of the signs as numbers, and classifiers of the signs as labels,
+// from one first pass.
 func ExampleRidge() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	dir, err := os.MkdirTemp("", "signs")
@@ -141,7 +141,7 @@ func ExampleRidge() {
 	// 1 -1
 }
 
-// Two pipelines, of which the second reads what the first has planned, and learners by shards.
+// Two pipelines, where the second reads the plan of the first, and learners by shards.
 func ExampleMethod() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	dir, err := os.MkdirTemp("", "signs")
@@ -204,7 +204,7 @@ func ExampleMethod() {
 	// *doublysgd.Classifier: 1 -1
 }
 
-// A metric of rows whose targets depend on the sum of two columns.
+// A metric for targets that depend on the sum of two columns.
 func ExampleMetric() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	b := rows.Batch{Rows: 400, Cols: 3, Outputs: 1, Source: "sums", First: 1}

@@ -35,9 +35,9 @@ func wave(dir string) (pattern string, err error) {
 	return filepath.Join(dir, "wave-*.csv"), nil
 }
 
-// A model is learned from files on the runner in this process, and written where it predicts.
+// A pipeline in this process fits a model to files and writes its predictions.
 func ExampleSLKL() {
-	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) // the runner logs there
+	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) // the runner logs to it
 	dir, err := os.MkdirTemp("", "wave")
 	if err != nil {
 		fmt.Println(err)

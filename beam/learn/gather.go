@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/beam/rows"
 )
 
-// gather holds rows back until there are enough for a block: kernels compute by blocks, and
-// the rows of a batch of a source may be one.
+// gather buffers rows up to a block, since kernels are computed in blocks and batches may
+// have a single row.
 type gather struct {
 	shape   shape
 	parts   []rows.Batch
@@ -15,13 +15,13 @@ type gather struct {
 	values  int
 }
 
-// A block has so many rows, or as many as hold so many values.
+// A block is full at blockRows rows or blockValues values.
 const (
 	blockRows   = 4096
 	blockValues = 1 << 23
 )
 
-// add takes in a batch, and hands rows on where there are enough.
+// add adds a batch and calls block if there are enough rows.
 func (g *gather) add(b *rows.Batch, block func(all rows.Batch, numbers []uint64) error) error {
 	if b.Rows == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (g *gather) add(b *rows.Batch, block func(all rows.Batch, numbers []uint64)
 	return g.flush(block)
 }
 
-// flush hands on the rows that are held.
+// flush passes the buffered rows to block.
 func (g *gather) flush(block func(all rows.Batch, numbers []uint64) error) error {
 	if len(g.parts) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (g *gather) flush(block func(all rows.Batch, numbers []uint64) error) error
 	return block(all, numbers)
 }
 
-// counts reports whether there are rows of positive weight: learners take others for no rows at all.
+// counts reports whether a batch has rows of positive weight. Learners ignore other rows.
 func counts(b *rows.Batch) bool {
 	return b.Rows > 0 && (b.Weights == nil || slices.Max(b.Weights) > 0)
 }

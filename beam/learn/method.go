@@ -14,30 +14,30 @@ import (
 
 func init() { register.DoFn3x1[context.Context, []byte, func([]byte), error](&loadFn{}) }
 
-// Method is a learner with its options. It learns in two steps: from the statistics of a first
-// pass it makes a plan, which is what workers begin with (kernel, landmarks, ridge), and from the
-// rows and the plan a model. SLKL, Ridge, Polk, DoublySGD and their classifiers make one.
+// Method is a learner with its options. It fits in two steps. It makes a plan (kernel,
+// landmarks, ridge) from the statistics of the first pass, and a model from the plan and the
+// rows. SLKL, Ridge, Polk, DoublySGD and their classifiers return methods.
 type Method struct {
 	name  string
-	begin any // a DoFn of an impulse, with statistics beside it, that emits the plan
+	begin any // DoFn of an impulse and a side input of statistics that emits the plan
 	learn func(s beam.Scope, batches beam.PCollection, p planned) (model beam.PCollection)
 }
 
-// planned is where the plan is.
+// planned locates the plan.
 type planned struct {
-	file beam.PCollection // of one element
-	path string           // of the same, where it was saved
+	file beam.PCollection // one element
+	path string           // of the saved plan, or empty
 }
 
-// Fit returns a collection of one element, the file of the model of rows.Batch elements, which
-// rkhs.Load opens and package score predicts by. Batches wait until the plan is made from the
-// statistics, which are those of Describe: runners store them.
+// Fit returns a collection of one element, the file of the model of rows.Batch elements.
+// rkhs.Load opens it and package score predicts with it. statistics is the result of
+// Describe. Runners store the batches until the plan is ready.
 func (m *Method) Fit(s beam.Scope, batches, statistics beam.PCollection) (model beam.PCollection) {
 	s = s.Scope(m.name)
 	return m.learn(s, batches, planned{file: m.plan(s, statistics)})
 }
 
-// Plan returns a collection of one element, the plan by statistics, to Save for FitPlanned.
+// Plan returns a collection of one element, the plan. Save it for FitPlanned.
 func (m *Method) Plan(s beam.Scope, statistics beam.PCollection) (plan beam.PCollection) {
 	return m.plan(s.Scope(m.name), statistics)
 }
@@ -46,9 +46,9 @@ func (m *Method) plan(s beam.Scope, statistics beam.PCollection) beam.PCollectio
 	return beam.ParDo(s, m.begin, beam.Impulse(s), beam.SideInput{Input: statistics})
 }
 
-// FitPlanned is Fit by a plan that another pipeline has saved to a path that workers reach, with
-// the same options. Nothing waits, and steps that take in rows read the plan from there: Prism asks
-// again and again for what other steps give them while they run.
+// FitPlanned is Fit with a plan that another pipeline saved to path, with the same options.
+// Workers must be able to read path. Batches are processed at once, because each step reads
+// the plan itself rather than a side input, which Prism requests repeatedly.
 func (m *Method) FitPlanned(s beam.Scope, batches beam.PCollection, path string) (model beam.PCollection) {
 	s = s.Scope(m.name)
 	return m.learn(s, batches, planned{beam.ParDo(s, &loadFn{path}, beam.Impulse(s)), path})
@@ -57,7 +57,7 @@ func (m *Method) FitPlanned(s beam.Scope, batches beam.PCollection, path string)
 // loadFn emits a file.
 type loadFn struct{ Path string }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *loadFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)) error {
 	file, err := load(ctx, f.Path)
 	if err == nil {
@@ -66,7 +66,7 @@ func (f *loadFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)
 	return err
 }
 
-// load reads a file of any of Beam's file systems that are registered.
+// load reads a file from a registered Beam file system.
 func load(ctx context.Context, path string) (file []byte, err error) {
 	fs, err := filesystem.New(ctx, path)
 	if err != nil {
@@ -79,7 +79,7 @@ func load(ctx context.Context, path string) (file []byte, err error) {
 	return file, nil
 }
 
-// one returns the statistics of rows, of which there must be some.
+// one returns the statistics, or rkhs.ErrEmpty if there are no rows.
 func one(statistics func(*Statistics) bool) (*Statistics, error) {
 	var st Statistics
 	if !statistics(&st) || st.Rows == 0 {
@@ -88,7 +88,7 @@ func one(statistics func(*Statistics) bool) (*Statistics, error) {
 	return &st, nil
 }
 
-// only returns what the step before made, unless that saw no rows.
+// only returns the single element of a collection, or rkhs.ErrEmpty if it is empty.
 func only(files func(*[]byte) bool) (file []byte, err error) {
 	if !files(&file) {
 		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)

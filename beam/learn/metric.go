@@ -31,26 +31,26 @@ func init() {
 
 // MetricOptions configure Metric. The zero value is the default.
 type MetricOptions struct {
-	// Classes says that targets are the labels of the statistics.
+	// Classes declares that the targets are the labels of the statistics.
 	Classes bool
-	// Iterations is the number of metrics that are tried. Default: 3.
+	// Iterations is the number of metrics to learn. Default: 3.
 	Iterations int
-	// MaxPoints is the number of centres of the functions whose gradients are taken.
-	// Default: 1000.
+	// MaxPoints is the number of centres of the functions that supply gradients. Default: 1000.
 	MaxPoints int
 	// Seed selects the centres.
 	Seed uint64
 }
 
-// Metric returns a collection of one element, the file of a kernel for kernel.Unmarshal, with the
-// full metric that mean outer products of gradients lead to (see package metric): in each
-// iteration a pass fits kernel ridge regression on centres to all rows, as Ridge does, and another adds
-// up ∇f∇fᵀ at all rows, of which √ of the mean is the next metric. Family, bandwidth and noise
-// are chosen anew by the sample of the statistics, among Gaussian and Matérn kernels, and of all
-// iterations, and the kernel without a metric, the one of least leave-one-out error on
-// it is returned. Rows are dense. The error wraps rkhs.ErrOption.
+// Metric learns a full metric by mean outer products of gradients (see package metric). It
+// returns a collection of one element, the file of a kernel for kernel.Unmarshal. Each
+// iteration has two passes over all rows. The first fits kernel ridge regression on centres
+// as Ridge does. The second adds up ∇f∇fᵀ, and the root of the mean is the next metric.
+// Every iteration selects family, bandwidth and noise on the sample, among Gaussian and
+// Matérn kernels. Metric returns the kernel with the lowest leave-one-out error of all
+// iterations, including the kernel without a metric. Rows must be dense. The error wraps
+// rkhs.ErrOption.
 //
-// O(n·M·(M + d·q)) an iteration; each bundle hands on 8·(M² + d²) bytes.
+// O(n·M·(M + d·q)) per iteration for M centres. Each bundle emits 8·(M² + d²) bytes.
 func Metric(s beam.Scope, batches, statistics beam.PCollection, opts MetricOptions) (file beam.PCollection, err error) {
 	if opts.Iterations < 0 || opts.MaxPoints < 0 {
 		return file, fmt.Errorf("learn: option Iterations = %d or MaxPoints = %d is negative: %w", opts.Iterations, opts.MaxPoints, rkhs.ErrOption)
@@ -71,12 +71,12 @@ func Metric(s beam.Scope, batches, statistics beam.PCollection, opts MetricOptio
 
 const defaultIterations = 3
 
-// metricState is what one iteration hands on to the next.
+// metricState is the state between iterations.
 type metricState struct {
 	Family    int
 	Rows      int       // of Map
-	Map       []float64 // r×d, of rows in units of the spread of their columns
-	To        []float64 // r×d, of rows as they are, to units of the bandwidth
+	Map       []float64 // r×d, for rows scaled by the spread of their columns
+	To        []float64 // r×d, from original rows to units of the bandwidth
 	Design    []byte
 	Best      []byte // kernel
 	BestError float64
@@ -96,7 +96,7 @@ func decodeMetric(data []byte) (*metricState, error) {
 	return s, nil
 }
 
-// designOf returns the design by which f is fitted.
+// designOf returns the design of the next fit.
 func designOf(state []byte) ([]byte, error) {
 	s, err := decodeMetric(state)
 	if err != nil {
@@ -105,7 +105,7 @@ func designOf(state []byte) ([]byte, error) {
 	return s.Design, nil
 }
 
-// bestOf returns the kernel.
+// bestOf returns the best kernel.
 func bestOf(state []byte) ([]byte, error) {
 	s, err := decodeMetric(state)
 	if err != nil {
@@ -114,14 +114,14 @@ func bestOf(state []byte) ([]byte, error) {
 	return s.Best, nil
 }
 
-// metricBegin begins without a metric.
+// metricBegin makes the first state, without a metric.
 type metricBegin struct {
 	Classes   bool
 	MaxPoints int
 	Seed      uint64
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *metricBegin) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, emit func([]byte)) error {
 	st, err := one(statistics)
 	if err != nil {
@@ -143,11 +143,11 @@ func (f *metricBegin) ProcessElement(ctx context.Context, _ []byte, statistics f
 	return err
 }
 
-// radial are the families of functions of Euclidean distance.
+// radial lists the families of Euclidean distance.
 var radial = []choose.Family{choose.GaussianFamily, choose.Matern32Family, choose.Matern12Family}
 
-// tune moves on to a map l of rows in units of the spread of their columns: it chooses a kernel
-// of the mapped rows of the sample.
+// tune selects a kernel on the sample for the map l, which applies to rows scaled by the
+// spread of their columns, and updates the state.
 func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, l compute.Matrix) error {
 	w, err := input.WeighedPair("learn", input.Dense, st.Sample.X(), st.Sample.Y())
 	if err != nil {
@@ -203,7 +203,7 @@ func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, 
 	return err
 }
 
-// familyOf takes apart a kernel of one of the families.
+// familyOf returns the family and the bandwidth of a kernel.
 func familyOf(k kernel.Kernel) (choose.Family, float64) {
 	m, ok := k.(kernel.Matern)
 	switch {
@@ -215,7 +215,7 @@ func familyOf(k kernel.Kernel) (choose.Family, float64) {
 	return choose.Matern32Family, m.Length
 }
 
-// slopes is the function f(x) = Σ_j φ(‖To·x − v_j‖²)·a_j whose gradients are taken.
+// slopes is the function f(x) = Σ_j φ(‖To·x − v_j‖²)·a_j that supplies gradients.
 type slopes struct {
 	Family          int
 	Inputs, Rows    int // d, r
@@ -224,10 +224,10 @@ type slopes struct {
 	V, A            []float64 // Points×r, Points×q
 }
 
-// metricFit makes f of the sums.
+// metricFit solves for f.
 type metricFit struct{}
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (*metricFit) ProcessElement(_ context.Context, _ []byte, state func(*[]byte) bool, tiles func(*int, *tile) bool, emit func([]byte)) error {
 	file, err := only(state)
 	if err != nil {
@@ -268,13 +268,13 @@ type metricTake struct {
 	sum    tile
 }
 
-// StartBundle forgets the rows of a bundle that failed.
+// StartBundle resets the state after a failed bundle.
 func (f *metricTake) StartBundle(context.Context, func(*[]byte) bool, func(int, tile)) error {
 	*f = metricTake{f: f.f}
 	return nil
 }
 
-// ProcessElement is the method that Beam calls for each batch.
+// ProcessElement adds a batch.
 func (f *metricTake) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, tile)) error {
 	if f.f == nil && b.Rows > 0 {
 		file, err := only(plan)
@@ -295,7 +295,7 @@ func (f *metricTake) update(all rows.Batch, _ []uint64) error {
 		return err
 	}
 	r := f.f.Rows
-	if f.sum.Rows == 0 { // of a mean of zero, so that merging adds up
+	if f.sum.Rows == 0 { // with mean zero, so that merging adds moments
 		f.sum = tile{Of: [2][]float64{make([]float64, r), make([]float64, r)}, Moment: make([]float64, r*r)}
 	}
 	to := compute.Matrix{Rows: r, Cols: f.f.Inputs, Stride: f.f.Inputs, Data: f.f.To}
@@ -312,7 +312,7 @@ func (f *metricTake) update(all rows.Batch, _ []uint64) error {
 	return nil
 }
 
-// FinishBundle hands on the sum.
+// FinishBundle emits the sum.
 func (f *metricTake) FinishBundle(_ context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
 	if err := f.gather.flush(f.update); err != nil {
 		return err
@@ -324,10 +324,10 @@ func (f *metricTake) FinishBundle(_ context.Context, _ func(*[]byte) bool, emit 
 	return nil
 }
 
-// metricNext goes on to the metric of the gradients.
+// metricNext makes the state with the next metric.
 type metricNext struct{ From metricBegin }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, state func(*[]byte) bool, products func(*int, *tile) bool, emit func([]byte)) error {
 	st, err := one(statistics)
 	if err != nil {
@@ -346,14 +346,14 @@ func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if !products(&number, &t) {
 		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
 	}
-	// G is of the mapped rows: of those in units of their spread it is LᵀGL.
+	// G refers to mapped rows. For scaled rows it is LᵀGL.
 	g := compute.Matrix{Rows: s.Rows, Cols: s.Rows, Stride: s.Rows, Data: t.Moment}
 	compute.Mirror(g)
 	before := compute.Matrix{Rows: s.Rows, Cols: st.shape.cols, Stride: st.shape.cols, Data: s.Map}
 	half, whole := compute.NewMatrix(g.Rows, before.Cols), compute.NewMatrix(before.Cols, before.Cols)
 	compute.MulNN(half, g, before, 0)
 	compute.MulTN(whole, before, half, 0)
-	if l := choose.FourthRoot(whole); l.Rows > 0 { // else f is a constant
+	if l := choose.FourthRoot(whole); l.Rows > 0 { // otherwise f is constant
 		if err := f.From.tune(ctx, st, s, l); err != nil {
 			return err
 		}

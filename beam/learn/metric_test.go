@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// plane makes rows of eight columns, on scales of their own, whose targets depend on two
+// plane returns rows of eight columns on different scales, with targets that depend on two
 // combinations of them.
 func plane(n int, source string) rows.Batch {
 	r := rand.New(rand.NewPCG(uint64(n), 3))
@@ -33,7 +33,7 @@ func plane(n int, source string) rows.Batch {
 	return b
 }
 
-// metricOf runs a pipeline that finds a metric.
+// metricOf runs a pipeline that learns a metric.
 func metricOf(t *testing.T, batches []rows.Batch) kernel.Kernel {
 	t.Helper()
 	p, s := beam.NewPipelineWithRoot()
@@ -57,7 +57,7 @@ func metricOf(t *testing.T, batches []rows.Batch) kernel.Kernel {
 	return k
 }
 
-// offBy is how far ridge with a kernel is off on rows that it has not seen.
+// offBy returns the error of ridge with a kernel on held-out rows.
 func offBy(t *testing.T, o *ridge.Options) float64 {
 	t.Helper()
 	train, test := plane(800, ""), plane(900, "")
@@ -73,8 +73,8 @@ func offBy(t *testing.T, o *ridge.Options) float64 {
 	return mat.Norm(f, 2) / math.Sqrt(float64(test.Rows))
 }
 
-// TestMetric finds the plane: by its kernel 400 rows predict as without it many times as many do
-// not, and it gives other directions than the plane a small share.
+// TestMetric learns the plane. With the metric, 400 rows must predict better than many more
+// rows without it, and directions outside of the plane must have a small share.
 func TestMetric(t *testing.T) {
 	batches := []rows.Batch{plane(1500, "a"), plane(1, "b"), {}, plane(700, "c")}
 	k := metricOf(t, batches)
@@ -101,8 +101,8 @@ func TestMetric(t *testing.T) {
 	}
 }
 
-// TestMetricOfRowsGivenTwice finds it from a file that is given twice, where each row has its twin in the
-// sample.
+// TestMetricOfRowsGivenTwice learns the metric from a file given twice, so that each row has a
+// copy in the sample.
 func TestMetricOfRowsGivenTwice(t *testing.T) {
 	a := plane(700, "a")
 	off := offBy(t, &ridge.Options{Kernel: metricOf(t, []rows.Batch{a, a})})

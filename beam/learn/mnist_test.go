@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// digits returns the images of a part of MNIST with values in [0, 1] and their labels.
+// digits returns MNIST images with values in [0, 1] and their labels.
 func digits(t *testing.T, part string) (x, labels *mat.Dense) {
 	t.Helper()
 	dir, ok := testutil.DataDir()
@@ -29,7 +29,7 @@ func digits(t *testing.T, part string) (x, labels *mat.Dense) {
 	return set.X, mat.NewDense(len(set.Y), 1, set.Y)
 }
 
-// shards cuts rows into files of sparse batches: four in five pixels are zero.
+// shards splits rows into files of sparse batches: four in five pixels are zero.
 func shards(x, labels *mat.Dense, count, size int) (batches []rows.Batch) {
 	n, d := x.Dims()
 	for k := range count {
@@ -52,11 +52,11 @@ func shards(x, labels *mat.Dense, count, size int) (batches []rows.Batch) {
 	return batches
 }
 
-// full tells whether the figures of the documentation are to be made.
+// full reports whether to compute the figures of the documentation.
 func full() bool { return os.Getenv("RKHS_PAPERS") != "" }
 
-// TestMNISTInShards learns MNIST in 60 shards with 1000 landmarks (RKHS_PAPERS; else 6000 rows and 100): as one
-// machine, to 1e-10 in all scores.
+// TestMNISTInShards fits MNIST in 60 shards with 1000 landmarks (with RKHS_PAPERS; otherwise 6000
+// rows and 100 landmarks). All scores must agree with one machine to 1e-10.
 func TestMNISTInShards(t *testing.T) {
 	x, labels := digits(t, "train")
 	test, truth := digits(t, "t10k")
@@ -97,7 +97,7 @@ func slice(m *mat.Dense, rows int) *mat.Dense {
 	return mat.DenseCopyOf(m.Slice(0, rows, 0, c))
 }
 
-// wrongOf returns how many labels of a hundred are predicted wrong.
+// wrongOf returns the percentage of wrong predictions.
 func wrongOf(t *testing.T, c interface {
 	Predict(mat.Matrix) (*mat.Dense, error)
 }, x, labels *mat.Dense) float64 {

@@ -16,16 +16,16 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// iterate is a model of random features as a point Θ, (D+1)×q, of the objective of a fit,
+// iterate is a random-feature model as a point Θ, (D+1)×q, of the objective
 //
-//	F(Θ) = (1/Σ_i w_i)·Σ_i w_i·l(z_iΘ, y_i) + (ridge/2)·‖A‖²,   z = (φ_1(x), …, φ_B(x), 1),
+//	F(Θ) = (1/Σ_i w_i)·Σ_i w_i·l(z_iΘ, y_i) + (ridge/2)·‖A‖²,   z = (φ_1(x), …, φ_B(x), 1).
 //
-// where A is Θ without its last row, which has the constants. The kernel of the features is the mean over
-// the blocks, so that ridge is B times that of the kernel. Scores, targets and Θ are in the units of
-// the outputs. Losses of numbers are those of differences of scores and targets.
+// A is Θ without its last row, the constants. The kernel is the mean over the B blocks of
+// features, so ridge is B times the ridge of the kernel. Scores, targets and Θ are in units
+// of the outputs. Regression losses are functions of the difference of score and target.
 type iterate struct {
 	model  *doublysgd.Model
-	labels []int // of classes
+	labels []int // nil for regression
 	loss   loss.Loss
 	unit   []float64
 	ridge  float64
@@ -33,7 +33,7 @@ type iterate struct {
 	theta  compute.Matrix
 }
 
-// newIterate returns the point where a model is, under the loss that it was fitted by.
+// newIterate returns the point of a model fitted with the given loss.
 func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
 	f, report, b := m.Features(), m.Report(), m.Intercept()
 	t := &iterate{model: m, labels: labels, loss: l, unit: report.Units, ridge: report.Ridge * float64(f.ModelOrder())}
@@ -42,7 +42,7 @@ func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
 	o := features.Options{Seed: f.Options.Seed, Columns: f.Options.Columns, Sampler: features.Sampler(f.Options.Sampler)}
 	of, err := features.New(f.Map.Kernel(), f.Map.Dim(), o)
 	if err != nil {
-		panic(err) // the model has such features
+		panic(err) // impossible: the model has such features
 	}
 	for k, a := range f.Coefficients {
 		t.blocks = append(t.blocks, of.Block(uint64(k)))
@@ -79,26 +79,26 @@ func (t *iterate) penalty(step compute.Matrix, length float64) float64 {
 	return t.ridge / 2 * sum
 }
 
-// addPenaltyGradient adds ridge·A to the gradient of the mean of the losses.
+// addPenaltyGradient adds ridge·A to the gradient of the mean loss.
 func (t *iterate) addPenaltyGradient(g []float64) {
 	for i, a := range t.theta.Data[:t.count()*t.theta.Cols] {
 		g[i] += float64(t.ridge * a)
 	}
 }
 
-// moved returns the coefficients and constants, in the units of the targets, of length·step.
+// moved returns length·step as coefficients and constants in units of the targets.
 func (t *iterate) moved(step compute.Matrix, length float64) (coefficients *mat.Dense, b []float64) {
 	m := mat.NewDense(step.Rows, step.Cols, nil)
 	m.Apply(func(i, o int, _ float64) float64 { return length * t.unit[o] * compute.Row(step, i)[o] }, m)
 	return mat.DenseCopyOf(m.Slice(0, t.count(), 0, step.Cols)), m.RawRowView(t.count())
 }
 
-// risk is the losses of the rows of a shard at an iterate.
+// risk computes the loss of the rows of a shard at an iterate.
 type risk struct {
 	at      *iterate
 	x       compute.Points
 	y       compute.Matrix // n×q
-	class   []int          // of a loss.Multiclass
+	class   []int          // for a loss.Multiclass
 	weights compute.Weights
 }
 
@@ -127,7 +127,7 @@ func newRisk(t *iterate, b *rows.Batch) (*risk, error) {
 // total returns Σ_i w_i.
 func (r *risk) total() float64 { return r.weights.Total(r.x.Rows) }
 
-// each calls do with the z of some rows at a time.
+// each calls do with z for consecutive chunks of rows.
 func (r *risk) each(do func(from, to int, z compute.Matrix)) {
 	z := compute.NewMatrix(min(ridgeRows, r.x.Rows), r.at.theta.Rows)
 	for from, to := range compute.Chunks(r.x.Rows, ridgeRows) {
@@ -137,14 +137,14 @@ func (r *risk) each(do func(from, to int, z compute.Matrix)) {
 	}
 }
 
-// scores returns z·Θ, n×q, for Θ at hand or any other.
+// scores returns z·theta, n×q.
 func (r *risk) scores(theta compute.Matrix) compute.Matrix {
 	f := compute.NewMatrix(r.x.Rows, theta.Cols)
 	r.each(func(from, to int, z compute.Matrix) { compute.MulNN(compute.Rows(f, from, to), z, theta, 0) })
 	return f
 }
 
-// value returns the loss of row i at its scores.
+// value returns the loss of row i at scores f.
 func (r *risk) value(f []float64, i int) float64 {
 	if m, ok := r.at.loss.(loss.Multiclass); ok {
 		return m.Value(f, r.class[i])
@@ -156,7 +156,7 @@ func (r *risk) value(f []float64, i int) float64 {
 	return sum
 }
 
-// derivative sets dst to that of the loss of row i in its scores.
+// derivative sets dst to the derivative of the loss of row i by its scores.
 func (r *risk) derivative(dst, f []float64, i int) {
 	if m, ok := r.at.loss.(loss.Multiclass); ok {
 		m.Gradient(dst, f, r.class[i])
@@ -168,7 +168,7 @@ func (r *risk) derivative(dst, f []float64, i int) {
 	}
 }
 
-// along returns Σ_i w_i·l at Θ + length·step for each of the lengths.
+// along returns Σ_i w_i·l at Θ + length·step for each length.
 func (r *risk) along(step compute.Matrix, lengths []float64) []float64 {
 	f, s, sums := r.scores(r.at.theta), r.scores(step), make([]float64, len(lengths))
 	row := make([]float64, f.Cols)
@@ -198,12 +198,12 @@ func (r *risk) gradient() compute.Matrix {
 	return g
 }
 
-// differenceHalf is half the distance, in the units of scores, over which a difference of derivatives
-// stands for the second one: rounding leaves ten of its digits.
+// differenceHalf is half the distance of the finite difference that approximates the second
+// derivative. It preserves about ten digits.
 const differenceHalf = 1e-5
 
-// curvatures returns w_i·∂²l/∂f_o² at each row for scores f: that of a quadratic loss, which is known,
-// or a difference of derivatives.
+// curvatures returns w_i·∂²l/∂f_o² for each row at scores f: exactly for quadratic losses,
+// otherwise by finite differences.
 func (r *risk) curvatures(f compute.Matrix, o int) []float64 {
 	list := make([]float64, f.Rows)
 	if l := r.at.loss; loss.Quadratic(l) {
@@ -227,8 +227,8 @@ func (r *risk) curvatures(f compute.Matrix, o int) []float64 {
 	return list
 }
 
-// hessian returns the upper triangle of Σ_i h_i·z_iᵀz_i of the rows of positive curvatures h,
-// (D+1)×(D+1). O(n·D·(d + D)).
+// hessian returns the upper triangle of Σ_i h_i·z_iᵀz_i, (D+1)×(D+1), over rows with positive
+// curvature h_i. O(n·D·(d + D)).
 func (r *risk) hessian(curvatures []float64) compute.Matrix {
 	var list []int
 	for i, h := range curvatures {
@@ -248,9 +248,10 @@ func (r *risk) hessian(curvatures []float64) compute.Matrix {
 	return h
 }
 
-// newton returns the step −H⁻¹G, (D+1)×q, of the gradient G of F over all rows by the Hessian H of F
-// over those of the shard: of the squared loss one for all outputs, of others one of each, which of a
-// loss.Multiclass are the blocks of the diagonal. O(n·D·(d + D) + D³) for each, and 16·D² bytes.
+// newton returns the step −H⁻¹G, (D+1)×q, where G is the gradient of F on all rows and H the
+// Hessian on the shard. All outputs share H for the squared loss. Other losses have one per
+// output, the diagonal blocks for a loss.Multiclass. O(n·D·(d + D) + D³) for each, and
+// 16·D² bytes.
 func (r *risk) newton(gradient compute.Matrix) (compute.Matrix, error) {
 	f, step, alike := r.scores(r.at.theta), compute.Clone(gradient), loss.Quadratic(r.at.loss)
 	for i := range step.Data {
@@ -273,10 +274,10 @@ func (r *risk) newton(gradient compute.Matrix) (compute.Matrix, error) {
 	return step, nil
 }
 
-// solve overwrites b by (H + ridge·E)⁻¹b, where H is an upper triangle, which it overwrites, and E
-// the identity but for the last row, of the constant. Where all curvatures are zero that has nothing on
-// its diagonal, and rounding may leave eigenvalues below −ridge: a little more is then added
-// everywhere, and the step is shorter.
+// solve overwrites b with (H + ridge·E)⁻¹b. h holds the upper triangle of H and is
+// overwritten. E is the identity except for a zero for the constant. The matrix may be
+// singular if all curvatures are zero, or indefinite by rounding. solve then increases the
+// diagonal, which shortens the step.
 func solve(h compute.Matrix, ridge float64, b compute.Matrix) error {
 	last := h.Rows - 1
 	for i := range last {

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// smooth are all losses without kinks: of numbers of so many outputs, or of so many classes.
+// smooth lists all losses without kinks with a number of outputs or of classes.
 var smooth = map[string]struct {
 	loss             loss.Loss
 	outputs, classes int
@@ -30,7 +30,7 @@ var smooth = map[string]struct {
 	"softmax":                  {loss.Softmax{}, 1, 3},
 }
 
-// weighed returns rows with weights, and targets that are classes if there are any.
+// weighed returns rows with weights, and class targets if classes is positive.
 func weighed(n, outputs, classes int) rows.Batch {
 	b := table(outputs, n)[0]
 	for i := range n {
@@ -42,7 +42,7 @@ func weighed(n, outputs, classes int) rows.Batch {
 	return b
 }
 
-// fitted returns where a fit to rows ends.
+// fitted returns the solution of a fit.
 func fitted(t *testing.T, b *rows.Batch, classes bool, o doublysgd.Options) *iterate {
 	t.Helper()
 	if classes {
@@ -59,7 +59,7 @@ func fitted(t *testing.T, b *rows.Batch, classes bool, o doublysgd.Options) *ite
 	return newIterate(m, nil, o.Loss)
 }
 
-// objective returns F of the rows of a risk.
+// objective returns F on the rows of a risk.
 func (r *risk) objective() float64 {
 	zero := compute.NewMatrix(r.at.theta.Rows, r.at.theta.Cols)
 	return r.along(zero, []float64{0})[0]/r.total() + r.at.penalty(zero, 0)
@@ -73,8 +73,8 @@ func (r *risk) slope() []float64 {
 	return g
 }
 
-// TestDerivatives compares gradient and Hessian of F, in two blocks of features and at weighed rows,
-// with differences of F and of the gradient.
+// TestDerivatives compares the gradient and the Hessian of F with finite differences, for two
+// blocks of features and weighted rows.
 func TestDerivatives(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
@@ -116,8 +116,8 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// TestMinimumOfFit has the objective of a fit: F at its end is what the report says, and the gradient
-// there is zero beside that at the origin.
+// TestMinimumOfFit checks the solution of a fit: F must equal the objective of the report, and
+// the gradient must be negligible relative to the gradient at the origin.
 func TestMinimumOfFit(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
@@ -140,8 +140,8 @@ func TestMinimumOfFit(t *testing.T) {
 	}
 }
 
-// A Hessian that has nothing for the constant, and one that rounding leaves indefinite, are solved with a
-// little more on the diagonal; others as they are.
+// solve must shift the diagonal of a Hessian that is zero for the constant, or indefinite by
+// rounding, and no other Hessian.
 func TestSolve(t *testing.T) {
 	h := compute.NewMatrix(3, 3)
 	copy(h.Data, []float64{4, 1, 2, 0, 3, 1, 0, 0, 5})

@@ -13,33 +13,35 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// PolkOptions configure polk by shards. The zero value is the default.
+// PolkOptions configure Polk. The zero value is the default.
 type PolkOptions struct {
-	// Options are those of package polk, but for Recorder. Kernel and Ridge are those that a fit
-	// to the sample finds, the ridge for all rows. MaxPoints bounds the points of each shard.
+	// Options are the options of package polk without Recorder. Kernel and Ridge default to
+	// a fit to the sample, with the ridge for all rows. MaxPoints bounds the dictionary of
+	// each shard.
 	polk.Options
-	// MergedPoints bounds the points of the model, which loses accuracy where these are as few as
-	// those of a shard. Default: MaxPoints.
+	// MergedPoints bounds the dictionary of the merged model. A larger value than MaxPoints
+	// improves accuracy. Default: MaxPoints.
 	MergedPoints int
-	// Shards is the number of shards, at most 1024, each of which one worker holds. Default: 8.
+	// Shards is the number of shards, at most 1024. One worker holds each. Default: 8.
 	Shards int
 }
 
 const polkPoints = 1000
 
-// Polk is the learner of package polk by shards: rows are dealt out at random, one fit learns from
-// each shard, and the model is the mean of theirs on the points that cost most to leave out
-// (polk.MergeTo). The result does not depend on batches, files, order and retries. There are no
-// intervals.
+// Polk fits the learner of package polk by shards. It assigns rows to shards at random, fits
+// each shard, averages the models, and keeps the most important dictionary points
+// (polk.MergeTo). The result does not depend on batches, files, order or retries. Models
+// have no intervals.
 //
-// All rows pass between workers once. A worker holds three times the rows of the shard that it fits,
-// and the rows of those that wait for it. Errors wrap rkhs.ErrOption and, of a kernel or a loss that cannot be written, what kernel.Marshal and
-// loss.Marshal say.
+// Workers exchange all rows once. A worker holds three times the rows of its shard, and
+// waiting shards. Errors wrap rkhs.ErrOption and the errors of kernel.Marshal and
+// loss.Marshal.
 func Polk(opts PolkOptions) (*Method, error) { return newPolk("learn.Polk", opts, false) }
 
-// PolkClassifier is Polk for labels: the file is a polk.Classifier. Loss is loss.MulticlassHinge unless
-// given: the mean of what its steps find errs less than that of least squares, with which polk.FitClassifier
-// ends by default. A shard of a single label fails the pipeline with an error that wraps rkhs.ErrLabels: take fewer.
+// PolkClassifier is Polk for labels. The file is a polk.Classifier. Loss defaults to
+// loss.MulticlassHinge, since averaged hinge models have lower error than averaged least
+// squares, the final step of polk.FitClassifier. If a shard has a single label, the pipeline
+// fails with rkhs.ErrLabels; use fewer shards.
 func PolkClassifier(opts PolkOptions) (*Method, error) {
 	return newPolk("learn.PolkClassifier", opts, true)
 }
@@ -64,13 +66,13 @@ func newPolk(name string, opts PolkOptions, classes bool) (*Method, error) {
 	return newByShards(name, shardLearner{Classes: classes}, opts.Shards, opts.Seed, given, opts)
 }
 
-// polkShards is a learner.
+// polkShards implements learner.
 type polkShards struct {
 	PolkOptions
 	classes bool
 }
 
-// begin sets what shards begin with.
+// begin sets the shared parameters of the shards.
 func (l *polkShards) begin(s start) {
 	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
 	if s.kernel != nil {

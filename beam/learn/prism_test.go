@@ -11,6 +11,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) // errors come back from the pipeline
+	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil))) // the pipeline returns its errors
 	ptest.MainWithDefault(m, "prism")
 }

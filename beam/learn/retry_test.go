@@ -13,13 +13,13 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// bundle runs the methods of slklTake as a worker does on a bundle. If it is to fail it ends
-// half-way, as one whose worker dies.
+// bundle runs the methods of slklTake as a worker does on a bundle. If fails is true it stops
+// half-way, as if the worker died.
 func bundle(t *testing.T, f *slklTake, prototype []byte, batches []rows.Batch, fails bool) (parts []slklPart) {
 	t.Helper()
 	ctx := context.Background()
 	emit := func(_ int, p slklPart) {
-		q, err := decodeSLKL(encodeSLKL(p)) // which the next stage gets
+		q, err := decodeSLKL(encodeSLKL(p)) // as the next stage receives it
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,9 +42,9 @@ func bundle(t *testing.T, f *slklTake, prototype []byte, batches []rows.Batch, f
 	return parts
 }
 
-// TestRetriedBundleChangesNothing lets bundles fail half-way and runs them again, on the same
-// function and on a new one. (Prism does not try bundles again, so that this is done by hand,
-// with the methods that Beam calls; a runner throws away what a failed bundle has emitted.)
+// TestRetriedBundleChangesNothing fails bundles half-way and runs them again, with the same
+// function and with a new one. Prism does not retry bundles, so the test calls the methods
+// directly. Runners discard the output of a failed bundle.
 func TestRetriedBundleChangesNothing(t *testing.T) {
 	batches := table(1, 5000, 10, 300, 7, 2000, 1)
 	st := describeAll(t, batches)
@@ -114,8 +114,9 @@ type keyed[V any] struct {
 	value V
 }
 
-// bundles runs the methods of a step on bundles of four batches and returns what they emit. If they
-// are to fail, each is ended half-way first, on the same function, and what it emitted thrown away.
+// bundles runs the methods of a step on bundles of four batches and returns the output. If
+// failing is true, each bundle first stops half-way with the same function, and its output is
+// discarded.
 func bundles[V any](t *testing.T, failing bool, batches []rows.Batch, start func(func(int, V)) error, take func(rows.Batch, func(int, V)) error, end func(func(int, V)) error) (all []keyed[V]) {
 	t.Helper()
 	check := func(err error) {
@@ -144,8 +145,8 @@ func bundles[V any](t *testing.T, failing bool, batches []rows.Batch, start func
 	return all
 }
 
-// rounded takes a round by hand. Each step fails first on each shard, and is tried again with the pieces
-// of the shard, and all parts, in the other order.
+// rounded runs a round by hand. Each step first fails on each shard. The retry receives the
+// pieces of the shard and all parts in reverse order.
 func rounded(t *testing.T, of shardLearner, shards [][]dealt, model []byte) []byte {
 	t.Helper()
 	ctx := context.Background()
@@ -178,7 +179,7 @@ func rounded(t *testing.T, of shardLearner, shards [][]dealt, model []byte) []by
 				t.Fatal(err)
 			}
 		}
-		for range 2 { // which the first leaves as it was
+		for range 2 { // the first attempt must not change it
 			next = nil
 			sum := [][]byte{unnumbered(0, parts[0])}
 			if err := (&roundNext{Of: of, At: at}).ProcessElement(ctx, 0, each(sum), each(state), keep(&next)); err != nil {
@@ -190,9 +191,9 @@ func rounded(t *testing.T, of shardLearner, shards [][]dealt, model []byte) []by
 	return state[0]
 }
 
-// TestRetriedShardsChangeNothing deals rows out by bundles that fail half-way, fits each shard first
-// under a context that ends, and then merges twice, once in the other order, and takes the rounds: the
-// model is that of Prism, to the bit.
+// TestRetriedShardsChangeNothing assigns rows by bundles that fail half-way, fits each shard
+// first with a cancelled context, merges twice with different orders, and runs the rounds. The
+// model must equal the model of Prism bit for bit.
 func TestRetriedShardsChangeNothing(t *testing.T) {
 	ctx := context.Background()
 	ended, cancel := context.WithCancel(ctx)
@@ -240,7 +241,7 @@ func TestRetriedShardsChangeNothing(t *testing.T) {
 			}
 			for range 2 {
 				merged := models
-				for range 2 { // as all models of shards do
+				for range 2 { // as for all models of shards
 					list := merged
 					merged = nil
 					if err := (&shardMerge{Of: begin.Of}).ProcessElement(ctx, 0, each(list), func(_ int, file []byte) { merged = append(merged, file) }); err != nil {
@@ -260,7 +261,7 @@ func TestRetriedShardsChangeNothing(t *testing.T) {
 	}
 }
 
-// added returns an iterator over the sums of tiles.
+// added returns an iterator over the merged tiles.
 func added(t *testing.T, parts []keyed[tile]) func(*int, *tile) bool {
 	t.Helper()
 	sums := map[int]tile{}
@@ -283,7 +284,7 @@ func added(t *testing.T, parts []keyed[tile]) func(*int, *tile) bool {
 	}
 }
 
-// TestRetriedMetricChangesNothing lets the bundles of both passes of an iteration fail half-way.
+// TestRetriedMetricChangesNothing fails the bundles of both passes of an iteration half-way.
 func TestRetriedMetricChangesNothing(t *testing.T) {
 	ctx := context.Background()
 	batches := cut([]rows.Batch{plane(1200, "a")}, 100)

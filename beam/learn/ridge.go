@@ -38,24 +38,24 @@ func init() {
 	beam.RegisterCoder(reflect.TypeOf(tile{}), encodeTile, decodeTile)
 }
 
-// RidgeOptions configure a kernel ridge regression by sums. The zero value is the default.
+// RidgeOptions configure Ridge. The zero value is the default.
 type RidgeOptions struct {
-	// Kernel is k. Default: chosen by the sample of the statistics, with a learned metric
-	// where that is better for centres.
+	// Kernel is k. Default: selected on the sample, with a learned metric if it lowers the
+	// error and the model uses centres.
 	Kernel kernel.Kernel
-	// Ridge is lam, the weight of ‖f‖² beside the mean of the squared errors. Default: chosen by the sample.
+	// Ridge is lam, the weight of ‖f‖² relative to the mean squared error. Default: selected on the sample.
 	Ridge float64
-	// MaxPoints is the number of centres that f sits on, drawn from the sample. Default:
-	// 1000. Not for Features.
+	// MaxPoints is the number of centres, drawn from the sample. It excludes Features.
+	// Default: 1000.
 	MaxPoints int
-	// Features, if positive, takes so many random features, rounded up to whole blocks, in
-	// place of centres: the model is that of package doublysgd.
+	// Features, if positive, is the number of random features to use instead of centres,
+	// rounded up to whole blocks. The model is then a model of package doublysgd.
 	Features int
-	// Tile is the number of columns and rows of the tiles in which sums are passed on, of
-	// 8·Tile² bytes each. Default: 1024.
+	// Tile is the number of rows and columns of the tiles of sums that workers exchange,
+	// with 8·Tile² bytes each. Default: 1024.
 	Tile int
-	// MemoryLimit bounds the bytes of the sums of a worker, 8·(D+q)², and three times that of
-	// the one that solves. Default: 4 GiB.
+	// MemoryLimit bounds the bytes of the sums. Each worker needs 8·(D+q)² bytes and the
+	// solver three times as many. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects centres and features.
 	Seed uint64
@@ -79,22 +79,23 @@ func (o RidgeOptions) check() error {
 	return input.Memory("learn", fmt.Sprintf("the sums of %d columns", max(o.MaxPoints, o.Features)), 3*8*float64(max(o.MaxPoints, o.Features))*float64(max(o.MaxPoints, o.Features)), cmp.Or(o.MemoryLimit, input.DefaultMemory))
 }
 
-// Ridge is kernel ridge regression: a ridge.Model on centres or, with Features, a doublysgd.Model in
-// random features. It is the exact minimiser of
+// Ridge fits kernel ridge regression. The model is a ridge.Model on centres or, with
+// Features, a doublysgd.Model. It is the exact minimiser of
 //
 //	(1/n)·Σ_i (y_i − b − f(x_i))² + lam·‖f‖²
 //
-// over the functions f of D columns z, from ZᵀZ and ZᵀY about the means of all rows, which workers
-// add up block by block and hand on in tiles at the end of a bundle. Weights of rows count as of
-// mean one. The result does not depend on batches, shards, order and retries but for rounding.
-// There are no intervals: the rows are not at hand any more.
+// over the functions f of D columns z. Workers add up ZᵀZ and ZᵀY about the means and emit
+// them in tiles at the end of a bundle. Weights are normalised to mean one. The result does
+// not depend on batches, shards, order or retries, up to rounding. Models have no intervals,
+// since these need the rows.
 //
-// Errors wrap rkhs.ErrOption and rkhs.ErrMemory. O(n·D·(d + D)) in all, for each bundle 4·D² bytes, and
-// O(D³) for the one that solves.
+// Errors wrap rkhs.ErrOption and rkhs.ErrMemory. O(n·D·(d + D)) in total, 4·D² bytes per
+// bundle, and O(D³) for the solver.
 func Ridge(opts RidgeOptions) (*Method, error) { return newRidge("learn.Ridge", opts, false) }
 
-// RidgeClassifier is Ridge for the labels of the statistics, a regression on targets ±1 for each,
-// or for two labels a single one: the file is a ridge.Classifier or a doublysgd.Classifier.
+// RidgeClassifier is Ridge for the labels of the statistics. It regresses on targets ±1 for
+// each label, or on one target for two labels. The file is a ridge.Classifier or a
+// doublysgd.Classifier.
 func RidgeClassifier(opts RidgeOptions) (*Method, error) {
 	return newRidge("learn.RidgeClassifier", opts, true)
 }
@@ -134,7 +135,7 @@ type ridgeBegin struct {
 	Seed                      uint64
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *ridgeBegin) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, emit func([]byte)) error {
 	st, err := one(statistics)
 	if err != nil {
@@ -165,18 +166,18 @@ type ridgeTake struct {
 	sums   *sums
 }
 
-// StartBundle forgets the rows of a bundle that failed.
+// StartBundle resets the state after a failed bundle.
 func (f *ridgeTake) StartBundle(context.Context, func(int, tile)) error {
 	*f = ridgeTake{Path: f.Path, design: f.design}
 	return nil
 }
 
-// ProcessElement is the method that Beam calls for each batch.
+// ProcessElement adds a batch.
 func (f *ridgeTake) ProcessElement(ctx context.Context, b rows.Batch, _ func(int, tile)) error {
 	return f.take(&b, func() ([]byte, error) { return load(ctx, f.Path) })
 }
 
-// take takes in a batch by the design of a file.
+// take adds a batch, with the design that from returns.
 func (f *ridgeTake) take(b *rows.Batch, from func() ([]byte, error)) error {
 	if f.design == nil && b.Rows > 0 {
 		file, err := from()
@@ -190,7 +191,7 @@ func (f *ridgeTake) take(b *rows.Batch, from func() ([]byte, error)) error {
 	return f.gather.add(b, f.update)
 }
 
-// ridgeRows is the number of rows whose columns are held.
+// ridgeRows is the number of rows per chunk of columns.
 const ridgeRows = 1024
 
 func (f *ridgeTake) update(all rows.Batch, _ []uint64) error {
@@ -219,7 +220,7 @@ func (f *ridgeTake) update(all rows.Batch, _ []uint64) error {
 	return nil
 }
 
-// FinishBundle hands on the tiles.
+// FinishBundle emits the tiles.
 func (f *ridgeTake) FinishBundle(ctx context.Context, emit func(int, tile)) error {
 	if err := f.gather.flush(f.update); err != nil {
 		return err
@@ -232,34 +233,34 @@ func (f *ridgeTake) FinishBundle(ctx context.Context, emit func(int, tile)) erro
 	return nil
 }
 
-// ridgeTakeAfter is ridgeTake behind the step that makes the design.
+// ridgeTakeAfter is ridgeTake with the design as a side input.
 type ridgeTakeAfter struct{ ridgeTake }
 
-// StartBundle is a method that Beam calls, as are those below.
+// StartBundle resets the state after a failed bundle.
 func (f *ridgeTakeAfter) StartBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
 	return f.ridgeTake.StartBundle(ctx, emit)
 }
 
-// ProcessElement takes in a batch.
+// ProcessElement adds a batch.
 func (f *ridgeTakeAfter) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, tile)) error {
 	return f.take(&b, func() ([]byte, error) { return only(plan) })
 }
 
-// FinishBundle hands on the tiles.
+// FinishBundle emits the tiles.
 func (f *ridgeTakeAfter) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, tile)) error {
 	return f.ridgeTake.FinishBundle(ctx, emit)
 }
 
-// tileMerge adds tiles up.
+// tileMerge adds tiles.
 type tileMerge struct{}
 
-// MergeAccumulators is the method that Beam calls.
+// MergeAccumulators implements the combiner.
 func (*tileMerge) MergeAccumulators(t, u tile) (tile, error) { return t.merge(u) }
 
 // ridgeSolve makes the model.
 type ridgeSolve struct{}
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (*ridgeSolve) ProcessElement(ctx context.Context, _ []byte, plan func(*[]byte) bool, tiles func(*int, *tile) bool, emit func([]byte)) error {
 	file, err := only(plan)
 	if err != nil {
@@ -277,7 +278,7 @@ func (*ridgeSolve) ProcessElement(ctx context.Context, _ []byte, plan func(*[]by
 	return hand(ctx, m, false, err, emit)
 }
 
-// gathered puts the sums of all rows together.
+// gathered combines the tiles to the sums of all rows.
 func (d *design) gathered(tiles func(*int, *tile) bool) (*sums, error) {
 	all := newSums(d.columns() + d.plan.Outputs)
 	var number int
@@ -293,7 +294,7 @@ func (d *design) gathered(tiles func(*int, *tile) bool) (*sums, error) {
 	return all, nil
 }
 
-// solution is f = z·a + b with what is known of it.
+// solution is f = z·a + b with diagnostics.
 type solution struct {
 	a        compute.Matrix
 	constant []float64
@@ -302,10 +303,10 @@ type solution struct {
 	residual []float64
 }
 
-// leastNoise is the fraction of the trace below which noise is lost by rounding.
+// leastNoise is the fraction of the trace below which rounding hides the noise.
 const leastNoise = 0x1p-51
 
-// minimise solves (ZᵀZ + noise·I)·a = ZᵀY, about the means. It overwrites the sums.
+// minimise solves (ZᵀZ + noise·I)·a = ZᵀY about the means. It overwrites the sums.
 func (s *sums) minimise(columns int, noise float64) (*solution, error) {
 	scale := float64(s.rows) / s.weight
 	blas64.Scal(scale, compute.Vector(s.moment.Data))
@@ -365,11 +366,11 @@ func (d *design) solve(all *sums) (marshaler, error) {
 	return ridge.NewClassifier(m, d.plan.Labels)
 }
 
-// penalty returns the B of ‖f‖² = B·‖a‖²: the kernel of B blocks of random features is the mean over
-// the blocks.
+// penalty returns the number B of feature blocks. The kernel is the mean over the blocks, so
+// ‖f‖² = B·‖a‖².
 func (d *design) penalty() float64 { return float64(max(1, len(d.blocks))) }
 
-// random returns the model in random features.
+// random returns the random-feature model.
 func (d *design) random(f *solution, n int) (marshaler, error) {
 	nan := math.NaN()
 	m, err := doublysgd.NewModel(d.of.Kernel, d.plan.Inputs, features.Options{Seed: d.plan.Seed, Columns: d.plan.Columns},

@@ -29,8 +29,8 @@ func ridgeBy(t *testing.T, batches []rows.Batch, o RidgeOptions) []byte {
 	return file
 }
 
-// TestRidgeIsThatOfAllRows takes all rows for centres, in tiles smaller than their number: what
-// comes out is the exact kernel ridge regression of weighted rows with a constant, by package ridge.
+// TestRidgeIsThatOfAllRows uses all rows as centres and small tiles. The result must equal exact
+// weighted kernel ridge regression with a constant by package ridge.
 func TestRidgeIsThatOfAllRows(t *testing.T) {
 	batches := table(2, 150, 1, 0, 70, 2)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -60,8 +60,8 @@ func TestRidgeIsThatOfAllRows(t *testing.T) {
 	}
 }
 
-// TestFeaturesAreThoseOfRevisit compares with the solution that package doublysgd iterates, in one
-// block and in two, whose ridge counts twice.
+// TestFeaturesAreThoseOfRevisit compares with the iterative solution of package doublysgd, for
+// one block and for two, where the ridge counts twice.
 func TestFeaturesAreThoseOfRevisit(t *testing.T) {
 	batches := table(1, 400, 1, 200)
 	for _, count := range []int{64, 2 * featureBlock} {
@@ -84,7 +84,7 @@ func TestFeaturesAreThoseOfRevisit(t *testing.T) {
 	}
 }
 
-// TestRidgeClassifierByDefault leaves all but the number of points to the sample.
+// TestRidgeClassifierByDefault selects all options on the sample but the number of centres.
 func TestRidgeClassifierByDefault(t *testing.T) {
 	batches := table(1, 600, 500, 300)
 	for k := range batches {
@@ -112,14 +112,14 @@ func TestRidgeClassifierByDefault(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := join(batches)
-		if wrong := wrongOf(t, c, all.Inputs().(*mat.Dense), mat.NewDense(all.Rows, 1, all.Targets)); wrong > 8 { // the noise of the targets moves the sign of some
+		if wrong := wrongOf(t, c, all.Inputs().(*mat.Dense), mat.NewDense(all.Rows, 1, all.Targets)); wrong > 8 { // the noise of the targets changes some signs
 			t.Errorf("%s: %v %% are wrong", name, wrong)
 		}
 	}
 }
 
-// TestTiles cuts sums, merges those of parts in another order and puts them together: they are
-// the moments of all rows, far from zero.
+// TestTiles splits sums, merges the parts in a different order and joins them. The result must
+// be the moments of all rows, which are far from zero.
 func TestTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	rowsOf := func(n int) *mat.Dense {
@@ -198,7 +198,7 @@ func TestRidgeOptions(t *testing.T) {
 	}
 }
 
-// FuzzTile takes any bytes without a panic, and gives back those that it takes.
+// FuzzTile expects no panic for any bytes, and a round trip for valid ones.
 func FuzzTile(f *testing.F) {
 	s := newSums(3)
 	s.add(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 7}).RawMatrix(), nil)

@@ -27,22 +27,22 @@ func init() {
 type stage int
 
 const (
-	gradientStage stage = iota // adds up the gradient
+	gradientStage stage = iota // sums the gradient
 	stepStage                  // solves for the steps of the shards
-	lengthStage                // compares lengths of their mean
+	lengthStage                // compares lengths of the mean step
 	stages
 )
 
-// lengths are those of the step, 0 first, which is kept where no other is better.
+// lengths are the step lengths to compare. Length 0 comes first and wins ties.
 var lengths = []float64{0, 1, 1. / 2, 1. / 4, 1. / 8, 1. / 16}
 
-// round moves a model by one step: in each stage all shards know the state that the one before has
-// made, and what they hand on is added up in the order of their numbers.
+// round improves a model by one step. In each stage all shards read the state of the stage
+// before, and their results are added in the order of shard numbers.
 func round(s beam.Scope, of shardLearner, pieces, model beam.PCollection) beam.PCollection {
 	state := beam.ParDo(s, beginRound, model)
 	for at := range stages {
 		parts := beam.ParDo(s, &roundTake{Of: of, At: at}, beside(s, of.Shards, pieces, state))
-		for range 2 { // of mergers² shards at most
+		for range 2 { // at most mergers² shards
 			parts = beam.ParDo(s, &roundAdd{}, beam.GroupByKey(s, parts))
 		}
 		sum := beam.ParDo(s, unnumbered, parts)
@@ -52,15 +52,15 @@ func round(s beam.Scope, of shardLearner, pieces, model beam.PCollection) beam.P
 	return state
 }
 
-// roundState is what a stage begins with.
+// roundState is the input of a stage.
 type roundState struct {
 	Model  []byte
-	Vector []float64 // the gradient, then the step; (D+1)×q, of iterate
+	Vector []float64 // (D+1)×q: the gradient, later the step
 }
 
-// roundPart is what shards hand on, which adds up.
+// roundPart is the additive output of a shard.
 type roundPart struct {
-	Weight float64 // of the rows
+	Weight float64 // total weight of the rows
 	Values []float64
 }
 
@@ -70,7 +70,7 @@ func encodeGob(v any) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// decodeGob refuses other bytes with an error that wraps rkhs.ErrFormat.
+// decodeGob returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeGob[V any](file []byte) (v V, err error) {
 	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&v); err != nil {
 		return v, fmt.Errorf("learn: bytes of a round: %v: %w", err, rkhs.ErrFormat)
@@ -81,10 +81,10 @@ func decodeGob[V any](file []byte) (v V, err error) {
 // beginRound returns the first state of a round.
 func beginRound(model []byte) ([]byte, error) { return encodeGob(roundState{Model: model}) }
 
-// atZero puts a file under the key 0.
+// atZero assigns the key 0 to a file.
 func atZero(file []byte) (int, []byte) { return 0, file }
 
-// iterate opens the model of a state, and returns its vector as a matrix.
+// iterate opens the model of a state and returns its vector as a matrix.
 func (o *shardLearner) iterate(s roundState) (t *iterate, vector compute.Matrix, err error) {
 	if o.Classes {
 		c := new(doublysgd.Classifier)
@@ -112,16 +112,16 @@ func (o *shardLearner) iterate(s roundState) (t *iterate, vector compute.Matrix,
 	return t, vector, nil
 }
 
-// roundTake makes the part of a shard in a stage.
+// roundTake computes the part of a shard in a stage.
 type roundTake struct {
 	Of shardLearner
 	At stage
 }
 
-// ProcessElement is the method that Beam calls for each shard.
+// ProcessElement implements the DoFn for a shard.
 func (f *roundTake) ProcessElement(ctx context.Context, shard int, pieces func(*dealt) bool, state func(*[]byte) bool, emit func(int, []byte)) error {
 	b := gathered(pieces)
-	if b.Rows == 0 { // that counts was dealt to the shard
+	if b.Rows == 0 { // no row of positive weight
 		return nil
 	}
 	file, err := only(state)
@@ -169,10 +169,10 @@ func (at stage) of(r *risk, vector compute.Matrix) ([]float64, error) {
 	return r.along(vector, lengths), nil
 }
 
-// roundAdd adds up the parts of a group of shards.
+// roundAdd adds the parts of a group of shards.
 type roundAdd struct{}
 
-// ProcessElement is the method that Beam calls for each group.
+// ProcessElement implements the DoFn for a group.
 func (*roundAdd) ProcessElement(_ context.Context, group int, elements func(*[]byte) bool, emit func(int, []byte)) error {
 	list, err := inOrder(elements)
 	if err != nil {
@@ -201,14 +201,14 @@ func (*roundAdd) ProcessElement(_ context.Context, group int, elements func(*[]b
 	return err
 }
 
-// roundNext makes of the sum over all shards the state of the next stage, and at the last one the
-// file of the model.
+// roundNext converts the sum over all shards to the state of the next stage or, in the last
+// stage, to the file of the model.
 type roundNext struct {
 	Of shardLearner
 	At stage
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *roundNext) ProcessElement(_ context.Context, _ int, sum, state func(*[]byte) bool, emit func([]byte)) error {
 	var s roundState
 	var p roundPart
@@ -245,7 +245,7 @@ func (f *roundNext) ProcessElement(_ context.Context, _ int, sum, state func(*[]
 	return err
 }
 
-// best returns the length at which F is least, by the means of the losses.
+// best returns the length that minimises F, given the mean losses.
 func best(t *iterate, step compute.Matrix, losses []float64) float64 {
 	least, at := losses[0]+t.penalty(step, 0), 0
 	for k := range lengths {
@@ -256,7 +256,7 @@ func best(t *iterate, step compute.Matrix, losses []float64) float64 {
 	return lengths[at]
 }
 
-// moved returns the file of a model that goes so far along a step.
+// moved returns the file of the model updated by length·step.
 func (o *shardLearner) moved(file []byte, t *iterate, step compute.Matrix, length float64) ([]byte, error) {
 	if length == 0 {
 		return file, nil

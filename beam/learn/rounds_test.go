@@ -17,7 +17,7 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// byRounds returns where doublysgd by shards ends, for the rows of all.
+// byRounds returns the solution of doublysgd by shards, for all rows.
 func byRounds(t *testing.T, batches []rows.Batch, classes bool, o DoublySGDOptions) *risk {
 	t.Helper()
 	of := DoublySGD
@@ -41,8 +41,8 @@ func byRounds(t *testing.T, batches []rows.Batch, classes bool, o DoublySGDOptio
 	return r
 }
 
-// TestRoundOfOneShard takes a Newton step of all rows: of the squared loss it leads from wherever the
-// fit has stopped to the minimum, which one fit to all rows finds by many passes.
+// TestRoundOfOneShard checks a Newton step on all rows. For the squared loss it must reach the
+// minimum from any point, where a single fit needs many passes.
 func TestRoundOfOneShard(t *testing.T) {
 	b := weighed(600, 2, 0)
 	o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 128, Loss: loss.Squared{}, Paper: doublysgd.Paper{Columns: 32, Passes: 1, Precision: doublysgd.Double}}
@@ -62,11 +62,12 @@ func TestRoundOfOneShard(t *testing.T) {
 	}
 }
 
-// TestRoundsOfShards compares the mean of four shards, and what one and two rounds make of it, with the
-// minimum over all rows: the first leaves a hundredth of the excess of the objective at most, and the second a
-// tenth of that. Of the softmax, whose Hessian is no more than the blocks of its diagonal, each leaves a fifth.
-// Of classes the minimum is that of one fit to all rows. Of numbers that has other units than the mean, which
-// are those of the first shard: it is where rounds lead, and the gradient is zero there.
+// TestRoundsOfShards compares the mean of four shards, and the results of one and two rounds,
+// with the minimum over all rows. The first round must reduce the excess of the objective to a
+// hundredth, and the second to a tenth of this. For the softmax, with a block diagonal
+// Hessian, each round must reduce it to a fifth. For classes the reference is a single fit to
+// all rows. For regression a single fit has different units, so the reference is the limit of
+// the rounds, where the gradient is zero.
 func TestRoundsOfShards(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
@@ -102,8 +103,8 @@ func TestRoundsOfShards(t *testing.T) {
 	}
 }
 
-// TestRoundNeverWorse takes rounds in shards of fewer rows than there are features, whose Hessians are
-// not that of all rows, and of rows that no shard has as many of as there are shards.
+// TestRoundNeverWorse runs rounds with fewer rows per shard than features, where the Hessians
+// differ from the Hessian of all rows, and with fewer rows than shards.
 func TestRoundNeverWorse(t *testing.T) {
 	for _, c := range []struct{ rows, shards int }{{240, 12}, {20, 30}} {
 		b := table(1, c.rows)
@@ -120,14 +121,14 @@ func TestRoundNeverWorse(t *testing.T) {
 	}
 }
 
-// The length of the least objective is taken, and none where no other is better or is a number.
+// best returns the length with the lowest objective, and 0 if no length improves it or is finite.
 func TestBest(t *testing.T) {
 	at := &iterate{ridge: 2, theta: compute.NewMatrix(2, 1)}
 	at.theta.Data[0] = 1
 	step := compute.NewMatrix(2, 1)
 	step.Data[0] = -1
 	for _, c := range []struct {
-		losses []float64 // beside penalties of 1, 0, 1/4, …
+		losses []float64 // added to penalties of 1, 0, 1/4, …
 		want   float64
 	}{
 		{[]float64{1, 1, 1, 1, 1, 1}, 1},
@@ -141,7 +142,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// Losses with kinks and wide models have no rounds unless asked for, when they are refused.
+// Losses with kinks and wide models have no rounds by default, and an explicit number is an error.
 func TestNoRounds(t *testing.T) {
 	for _, c := range []struct {
 		of   DoublySGDOptions
@@ -165,7 +166,7 @@ func TestNoRounds(t *testing.T) {
 	}
 }
 
-// Rounds do not depend on how rows are cut, nor on their order, to the bit, of sparse rows and weights either.
+// The bits after rounds do not depend on batches or order, also for sparse rows and weights.
 func TestRoundsOfOtherBatches(t *testing.T) {
 	b := weighed(500, 1, 3)
 	for i := range 501 {
@@ -191,8 +192,8 @@ func TestRoundsOfOtherBatches(t *testing.T) {
 	}
 }
 
-// TestShardsWithoutWeight learns where no row of most shards counts: as if these had none. Where no row
-// counts at all the pipeline fails, also with nothing left to be found on the sample.
+// TestShardsWithoutWeight expects shards without positive weights to count as empty. If all
+// weights are zero the pipeline must fail, also if all options are given.
 func TestShardsWithoutWeight(t *testing.T) {
 	b := weighed(120, 1, 0)
 	for i := range b.Weights {

@@ -8,14 +8,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// sample keeps the rows of the lowest hashes of their numbers: a uniform sample without
-// replacement that depends on nothing but the seed and which rows there are.
+// sample keeps the rows with the lowest hashes of their numbers. It is a uniform sample
+// without replacement that depends only on the seed and the set of rows.
 type sample struct {
 	hash []uint64
-	rows []rows.Batch // whose rows, one behind the other, have the hashes
+	rows []rows.Batch // in total one row per hash, in the same order
 }
 
-// add takes in rows with their numbers.
+// add adds rows with their numbers.
 func (s *sample) add(b *rows.Batch, numbers []uint64, size int, seed uint64) {
 	limit, full := s.limit(size)
 	var list []int
@@ -34,8 +34,8 @@ func (s *sample) add(b *rows.Batch, numbers []uint64, size int, seed uint64) {
 	}
 }
 
-// limit returns the hash from which on a row is not in the sample, if there is one yet: that of
-// the last row of a sample that was shrunk, or a higher one.
+// limit returns a hash from which rows are not in the sample. full is false if there is no
+// limit yet.
 func (s *sample) limit(size int) (limit uint64, full bool) {
 	if len(s.hash) < size || len(s.hash) == 0 {
 		return 0, false
@@ -43,8 +43,8 @@ func (s *sample) limit(size int) (limit uint64, full bool) {
 	return slices.Max(s.hash[:size]), true
 }
 
-// shrink leaves the rows of the lowest hashes, in the order of these. Rows of one hash, which
-// have one number, go by their values.
+// shrink keeps the rows with the lowest hashes, in order of the hashes. Rows of equal number
+// have equal hashes and are ordered by their values.
 func (s *sample) shrink(size int) {
 	all := join(s.rows)
 	order := make([]int, all.Rows)
@@ -62,7 +62,7 @@ func (s *sample) shrink(size int) {
 	s.hash, s.rows = hash, []rows.Batch{pick(&all, order)}
 }
 
-// compareRows orders rows by their targets and then by their listed values.
+// compareRows orders rows by targets, then by listed values.
 func compareRows(b *rows.Batch, i, j int) int {
 	return cmp.Or(
 		slices.Compare(b.Targets[i*b.Outputs:(i+1)*b.Outputs], b.Targets[j*b.Outputs:(j+1)*b.Outputs]),
@@ -76,7 +76,7 @@ func valuesOf(b *rows.Batch, i int) []float64 {
 	return b.Values[i*b.Cols : (i+1)*b.Cols]
 }
 
-// merge takes in the rows of another sample.
+// merge adds the rows of another sample.
 func (s *sample) merge(t sample, size int) {
 	s.hash, s.rows = append(s.hash, t.hash...), append(s.rows, t.rows...)
 	if len(s.hash) > 2*size {

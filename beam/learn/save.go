@@ -13,16 +13,16 @@ import (
 
 func init() { register.DoFn2x1[context.Context, []byte, error](&saveFn{}) }
 
-// Save writes the file of a model, the one element of a collection of this package, to a path of
-// any of Beam's file systems that are registered, the local one among them. What was there is
-// overwritten, and a second attempt writes the same.
+// Save writes a model, the single element of a collection of this package, to a path on any
+// registered Beam file system, including the local one. It overwrites existing files, and
+// retries write the same bytes.
 func Save(s beam.Scope, model beam.PCollection, path string) {
 	beam.ParDo0(s.Scope("learn.Save"), &saveFn{path}, model)
 }
 
 type saveFn struct{ Path string }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *saveFn) ProcessElement(ctx context.Context, file []byte) (err error) {
 	fs, err := filesystem.New(ctx, f.Path)
 	if err != nil {

@@ -40,16 +40,15 @@ func init() {
 	beam.RegisterCoder(reflect.TypeOf(dealt{}), encodeDealt, decodeDealt)
 }
 
-// byShards makes a method of a learner that has its rows at hand: rows are dealt out to shards by
-// their numbers, which are as good as random whatever the files are sorted by, one learner fits
-// each shard, and their models are merged in the order of the shards, mergers at a time. All begin
-// with the kernel, the loss and the ridge that one of them finds on the sample, the ridge for
-// all rows.
+// byShards returns a method for a learner that needs its rows in memory. It assigns rows to
+// shards by their numbers, which are random regardless of file order. It fits each shard and
+// merges the models in shard order, mergers at a time. All shards share a kernel, a loss and
+// a ridge (for all rows) from one fit to the sample.
 func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
 		pieces := beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches)
 		models := beam.ParDo(s, &shardFit{Of: of}, beside(s, of.Shards, pieces, p.file))
-		for range 2 { // of mergers² shards at most
+		for range 2 { // at most mergers² shards
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
 		model := needed(s, beam.ParDo(s, unnumbered, models))
@@ -61,15 +60,15 @@ func byShards(name string, of shardLearner, seed uint64) *Method {
 	return &Method{name, &shardBegin{Of: of}, learn}
 }
 
-// needed is a file, without which the pipeline fails: no shard has a model where no row counts.
+// needed fails the pipeline if file is empty, which happens if no row has positive weight.
 func needed(s beam.Scope, file beam.PCollection) beam.PCollection {
 	return beam.ParDo(s, &demand{}, beam.CoGroupByKey(s, beam.ParDo(s, atZero, beam.Impulse(s)), beam.ParDo(s, atZero, file)))
 }
 
-// demand hands on a file, or fails.
+// demand emits a file, or fails.
 type demand struct{}
 
-// ProcessElement is the method that Beam calls, always once.
+// ProcessElement implements the DoFn. Beam calls it exactly once.
 func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) bool, emit func([]byte)) error {
 	file, err := only(files)
 	if err == nil {
@@ -78,43 +77,43 @@ func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) b
 	return err
 }
 
-// beside groups the rows of each shard with the one file that all of them need. As a side input it
-// would be asked for again and again by Prism while the step that makes it runs.
+// beside groups the rows of each shard with the file that all shards need. Prism would
+// request a side input repeatedly while the step that makes it runs.
 func beside(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
 	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
 }
 
-// spread hands a file to each shard.
+// spread emits a file for each shard.
 type spread struct{ Shards int }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *spread) ProcessElement(file []byte, emit func(int, []byte)) {
 	for k := range f.Shards {
 		emit(k, file)
 	}
 }
 
-// shardLearner is one of those that are learned by shards. Beam sends it to workers as JSON.
+// shardLearner configures a learner by shards. Beam sends it to workers as JSON.
 type shardLearner struct {
-	DoublySGD bool   // else polk
-	Classes   bool   // rather than numbers
-	Options   []byte // JSON, without what shards begin with
-	Given     found  // what of that is given
+	DoublySGD bool   // polk if false
+	Classes   bool   // regression if false
+	Options   []byte // JSON, without the shared parameters
+	Given     found  // shared parameters given by the user
 	Shards    int
-	Rounds    int // of doublysgd
+	Rounds    int // for doublysgd
 }
 
 // learner is a learner with its options.
 type learner interface {
-	// fit learns from rows.
+	// fit fits rows.
 	fit(ctx context.Context, x, y mat.Matrix) (model marshaler, err error)
-	// chosen returns kernel and ridge of a model.
+	// chosen returns the kernel and the ridge of a model.
 	chosen(model marshaler) (k kernel.Kernel, ridge float64)
 	// merge merges files of models.
 	merge(files [][]byte) (model marshaler, err error)
 }
 
-// learner returns that of a start.
+// learner returns the learner with the shared parameters s.
 func (o *shardLearner) learner(s start) (learner, error) {
 	if o.DoublySGD {
 		l := doublySGDShards{classes: o.Classes}
@@ -128,8 +127,8 @@ func (o *shardLearner) learner(s start) (learner, error) {
 	return l, err
 }
 
-// newByShards makes a method of a learner with options that are sound, without what is given of
-// what shards begin with.
+// newByShards returns a method for a learner with valid options. options excludes the given
+// shared parameters.
 func newByShards(name string, of shardLearner, shards int, seed uint64, given start, options any) (*Method, error) {
 	if shards < 0 || shards > mergers*mergers {
 		return nil, fmt.Errorf("learn: option Shards = %d, at most %d: %w", shards, mergers*mergers, rkhs.ErrOption)
@@ -145,8 +144,8 @@ func newByShards(name string, of shardLearner, shards int, seed uint64, given st
 	return byShards(name, of, seed), nil
 }
 
-// refused returns the error of a fit that wraps rkhs.ErrOption, if it does so: options are checked
-// before the context, which has ended, so that nothing is learned.
+// refused returns an error of fit if it wraps rkhs.ErrOption. It passes a cancelled context:
+// learners check options first, so no fit runs.
 func refused(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -157,17 +156,17 @@ func refused(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) 
 	return nil
 }
 
-// found is what shards begin with.
+// found holds the shared parameters of the shards.
 type found struct {
 	Kernel, Loss []byte // files
 	Ridge        float64
-	Features     int // of doublysgd, by default
+	Features     int // default for doublysgd
 }
 
-// start is found, opened.
+// start is found after decoding.
 type start struct {
 	kernel   kernel.Kernel
-	loss     loss.Loss // nil for that of the learner
+	loss     loss.Loss // nil for the default of the learner
 	ridge    float64
 	features int
 }
@@ -203,10 +202,10 @@ func (s start) keep() (f found, err error) {
 	return f, nil
 }
 
-// shardBegin finds what shards begin with by a fit to the sample.
+// shardBegin finds the shared parameters by a fit to the sample.
 type shardBegin struct{ Of shardLearner }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, emit func([]byte)) error {
 	st, err := one(statistics)
 	if err != nil {
@@ -218,7 +217,7 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	}
 	x, y := st.inputs()
 	fitting.Lock()
-	defer fitting.Unlock() // also where a fit panics, which Beam recovers from
+	defer fitting.Unlock() // also if a fit panics, since Beam recovers
 	s, err := f.Of.find(ctx, x, y, given, st.Rows)
 	if err != nil {
 		return err
@@ -235,7 +234,7 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	return nil
 }
 
-// deal deals rows out to shards.
+// deal assigns rows to shards.
 type deal struct {
 	Shards int
 	Seed   uint64
@@ -243,19 +242,19 @@ type deal struct {
 	emit   func(int, dealt)
 }
 
-// StartBundle forgets the rows of a bundle that failed.
+// StartBundle resets the state after a failed bundle.
 func (f *deal) StartBundle(_ context.Context, emit func(int, dealt)) error {
 	f.gather, f.emit = gather{}, emit
 	return nil
 }
 
-// ProcessElement is the method that Beam calls for each batch.
+// ProcessElement adds a batch.
 func (f *deal) ProcessElement(_ context.Context, b rows.Batch, emit func(int, dealt)) error {
 	f.emit = emit
 	return f.gather.add(&b, f.out)
 }
 
-// out deals out the rows that were gathered.
+// out emits the buffered rows by shard.
 func (f *deal) out(all rows.Batch, numbers []uint64) error {
 	lists := make([][]int, f.Shards)
 	for i, number := range numbers {
@@ -275,7 +274,7 @@ func (f *deal) out(all rows.Batch, numbers []uint64) error {
 	return nil
 }
 
-// FinishBundle deals out the rest.
+// FinishBundle emits the remaining rows.
 func (f *deal) FinishBundle(_ context.Context, emit func(int, dealt)) error {
 	f.emit = emit
 	err := f.gather.flush(f.out)
@@ -283,7 +282,7 @@ func (f *deal) FinishBundle(_ context.Context, emit func(int, dealt)) error {
 	return err
 }
 
-// dealt is rows of a shard with their numbers, as an element.
+// dealt holds rows of a shard with their numbers.
 type dealt struct {
 	numbers []uint64
 	rows    rows.Batch
@@ -298,7 +297,7 @@ func encodeDealt(d dealt) []byte {
 	return binary.LittleEndian.AppendUint64(buf, uint64(len(d.numbers)))
 }
 
-// decodeDealt refuses other bytes with an error that wraps rkhs.ErrFormat.
+// decodeDealt returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeDealt(data []byte) (d dealt, err error) {
 	bad := fmt.Errorf("learn: %d bytes of rows of a shard: %w", len(data), rkhs.ErrFormat)
 	if len(data) < 8 {
@@ -319,8 +318,7 @@ func decodeDealt(data []byte) (d dealt, err error) {
 	return d, err
 }
 
-// sorted returns the rows of pieces in the order of their numbers, and rows of one number in that
-// of their values.
+// sorted returns the rows of pieces ordered by number, and by values for equal numbers.
 func sorted(pieces []dealt) rows.Batch {
 	var parts []rows.Batch
 	var numbers []uint64
@@ -338,8 +336,9 @@ func sorted(pieces []dealt) rows.Batch {
 	return pick(&all, order)
 }
 
-// gathered returns the rows of a shard, none if all weights are zero. They are read before any lock is taken: a bundle that waits with
-// rows unread holds up the stream that feeds all bundles of the worker.
+// gathered returns the rows of a shard, or no rows if all weights are zero. Call it before
+// taking a lock: a waiting bundle with unread rows blocks the stream of all bundles of the
+// worker.
 func gathered(pieces func(*dealt) bool) rows.Batch {
 	var list []dealt
 	var d dealt
@@ -353,16 +352,16 @@ func gathered(pieces func(*dealt) bool) rows.Batch {
 	return rows.Batch{}
 }
 
-// fitting is held by the one fit of a process: fits use all of its processors, and memory.
+// fitting serialises fits in a process, since each uses all processors and much memory.
 var fitting sync.Mutex
 
 // shardFit fits a learner to the rows of a shard.
 type shardFit struct{ Of shardLearner }
 
-// ProcessElement is the method that Beam calls for each shard.
+// ProcessElement implements the DoFn for a shard.
 func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*dealt) bool, plan func(*[]byte) bool, emit func(int, []byte)) error {
 	b := gathered(pieces)
-	if b.Rows == 0 { // that counts was dealt to the shard
+	if b.Rows == 0 { // no row of positive weight
 		return nil
 	}
 	file, err := only(plan)
@@ -395,15 +394,15 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	return err
 }
 
-// numbered returns a file behind the number of the shard, or of the group of shards, that it is of.
+// numbered prepends the number of a shard or group to its file.
 func numbered(number int, file []byte) []byte {
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(number)), file...)
 }
 
-// unnumbered returns the file alone.
+// unnumbered returns the file without its number.
 func unnumbered(_ int, element []byte) []byte { return element[8:] }
 
-// inOrder returns the files of numbered elements, in the order of the numbers.
+// inOrder returns the files of numbered elements, ordered by number.
 func inOrder(elements func(*[]byte) bool) (list [][]byte, err error) {
 	var e []byte
 	for elements(&e) {
@@ -424,7 +423,7 @@ func inOrder(elements func(*[]byte) bool) (list [][]byte, err error) {
 // shardMerge merges the models of a group of shards.
 type shardMerge struct{ Of shardLearner }
 
-// ProcessElement is the method that Beam calls for each group.
+// ProcessElement implements the DoFn for a group.
 func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(*[]byte) bool, emit func(int, []byte)) error {
 	list, err := inOrder(elements)
 	if err != nil {
@@ -445,7 +444,7 @@ func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(
 	return err
 }
 
-// find fills in what is not given by kernel and ridge of a fit to rows of a sample.
+// find fills in missing parameters with the kernel and ridge of a fit to the sample.
 func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, s start, rows int64) (start, error) {
 	s.features = min(defaultFeatures, max(2, int(rows)/o.Shards/2))
 	if s.kernel != nil && s.ridge > 0 {

@@ -19,7 +19,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// cut returns the rows of batches in batches of other sizes, in another order.
+// cut returns the rows in batches of a different size and order.
 func cut(batches []rows.Batch, size int) (list []rows.Batch) {
 	for _, b := range batches {
 		for from := 0; from < b.Rows; from += size {
@@ -30,9 +30,9 @@ func cut(batches []rows.Batch, size int) (list []rows.Batch) {
 	return list
 }
 
-// TestShards learns by shards from files that are large, tiny and empty, with a kernel that is
-// given and one that the sample finds. The model is that of other batches in another order, to the
-// bit, and predicts the targets without their noise of .1.
+// TestShards fits shards of large, tiny and empty files, with a given kernel and with a kernel
+// selected on the sample. The bits must not depend on batches and order, and predictions must be
+// close to the targets without their noise of .1.
 func TestShards(t *testing.T) {
 	batches := table(1, 1500, 1, 0, 900, 2)
 	k, huber := kernel.Gaussian{Sigma: 0.7}, loss.Huber{Delta: 1}
@@ -94,7 +94,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardsAreMeans deals by hand: without rounds the model is the mean of those of the shards, by rows.
+// TestShardsAreMeans assigns rows by hand: without rounds the model is the mean over shards, weighted by rows.
 func TestShardsAreMeans(t *testing.T) {
 	batches := table(2, 500, 300)
 	o := DoublySGDOptions{Shards: 3, NoRounds: true, Options: doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-4, Features: 64, Loss: loss.Squared{}, Tolerance: 1e-10, Seed: 5, Paper: doublysgd.Paper{Columns: 64, Precision: doublysgd.Double}}}
@@ -145,9 +145,9 @@ func TestShardsAreMeans(t *testing.T) {
 	}
 }
 
-// TestShardsOfRowsGivenTwice learns from files that are given twice, whose rows are in one shard with
-// their twins, and from copies, whose rows are in any: they count twice. With ridge and kernel given
-// the minimum of the means is the same; polk, which is not at a minimum, predicts as well.
+// TestShardsOfRowsGivenTwice fits files given twice, where copies are in one shard, and copied
+// files, where copies may be in different shards. Copies count twice. With ridge and kernel given,
+// the minimum must stay the same. polk does not reach a minimum and must predict equally well.
 func TestShardsOfRowsGivenTwice(t *testing.T) {
 	batches := table(1, 700, 1, 500)
 	twice, copies := slices.Concat(batches, batches), slices.Clone(batches)
@@ -236,8 +236,9 @@ func TestShardsRefuse(t *testing.T) {
 	}
 }
 
-// TestShardsWithoutALabel has a label in one of the shards alone. Beside one other label the shards are
-// of a single one; beside two they have classifiers, which polk merges and doublysgd does not.
+// TestShardsWithoutALabel puts one label in a single shard. With two labels in total, the
+// remaining shards have one label. With three they have classifiers, which polk merges and
+// doublysgd rejects.
 func TestShardsWithoutALabel(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 1}
 	polk := func() (*Method, error) {
@@ -268,8 +269,8 @@ func TestShardsWithoutALabel(t *testing.T) {
 func second(_ *Method, err error) error { return err }
 
 // TestMNISTByShards compares models of shards with one learner of all rows: 8 shards of MNIST
-// (RKHS_PAPERS), where they are to be within half a point; else 3 of 6000 rows. polk's has four times
-// the points of the one learner.
+// (with RKHS_PAPERS), which must agree within half a point, otherwise 3 shards of 6000 rows. polk
+// gets four times the points of the single learner.
 func TestMNISTByShards(t *testing.T) {
 	x, labels := digits(t, "train")
 	test, truth := digits(t, "t10k")
@@ -317,7 +318,7 @@ func TestMNISTByShards(t *testing.T) {
 	})
 }
 
-// FuzzDealt takes any bytes without a panic.
+// FuzzDealt expects no panic for any bytes.
 func FuzzDealt(f *testing.F) {
 	b := table(1, 3)[0]
 	f.Add(encodeDealt(dealt{numbers(&b), b}))

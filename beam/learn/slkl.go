@@ -39,23 +39,22 @@ var (
 	unconverged = beam.NewCounter("rkhs", "unconverged")
 )
 
-// SLKL is the learner of package slkl: up to rounding its model is the one that a single slkl.Learner
-// makes of all rows by their numbers (Learner.UpdateNumbered), however they are cut into
-// batches, bundles and shards, and whatever is tried again.
+// SLKL fits the learner of package slkl. Up to rounding, the model equals the model of one
+// slkl.Learner that reads all rows by number (Learner.UpdateNumbered). It does not depend on
+// batches, bundles, shards or retries.
 //
-// Landmarks, kernels and what else opts leave open come from the sample of the statistics
-// (Describe), as slkl.LearnerFrom takes them. Workers hold a learner each and hand it on at the end
-// of a bundle; learners are merged, first by 32 workers that share them, and one worker solves.
-// LowMemory and Recorder are refused. Errors wrap rkhs.ErrOption and, of a kernel that cannot be
-// written, what kernel.Marshal says. A model that did not converge is handed on, and counted as
-// unconverged in namespace rkhs; other errors of slkl fail the pipeline.
+// Landmarks, kernels and other open options come from the sample of the statistics
+// (Describe), as in slkl.LearnerFrom. Each worker updates a learner and emits it at the end
+// of a bundle. Up to 32 workers merge the learners, and one worker merges the results and
+// solves. LowMemory and Recorder are invalid. Errors wrap rkhs.ErrOption and the errors of
+// kernel.Marshal. If the solver did not converge, the model is still emitted and counted as
+// unconverged in namespace rkhs. Other errors of slkl fail the pipeline.
 //
-// O(n·M·(d + M)) for M columns in all, and as much for each bundle as writing and merging
-// 8·M²·(Folds) bytes costs; a worker holds twice as many, and the one that solves about 5 times.
+// O(n·M·(d + M)) in total for M columns, and the cost of encoding and merging 8·M²·Folds
+// bytes per bundle. A worker holds twice as many bytes, and the solver about five times.
 func SLKL(opts *slkl.Options) (*Method, error) { return newSLKL("learn.SLKL", false, opts) }
 
-// SLKLClassifier is SLKL for labels: the file is that of an slkl.Classifier. The labels are those of
-// the statistics.
+// SLKLClassifier is SLKL for the labels of the statistics. The file is an slkl.Classifier.
 func SLKLClassifier(opts *slkl.Options) (*Method, error) {
 	return newSLKL("learn.SLKLClassifier", true, opts)
 }
@@ -79,15 +78,15 @@ func learnSLKL(s beam.Scope, batches beam.PCollection, p planned) (model beam.PC
 	return beam.ParDo(s, &slklSolve{}, beam.Impulse(s), beam.SideInput{Input: merged})
 }
 
-// slklBegin makes the learner that has seen nothing, of which workers start with copies.
+// slklBegin makes the initial learner, which workers copy.
 type slklBegin struct {
 	Classes bool
-	Options []byte   // slkl.Options as JSON, without what follows
+	Options []byte   // slkl.Options as JSON, without kernels and landmarks
 	Kernels [][]byte // files
-	Points  []byte   // rows.Encode of landmarks, or nil
+	Points  []byte   // landmarks encoded by rows.Encode, or nil
 }
 
-// newSLKLBegin takes apart options, which go to workers.
+// newSLKLBegin serialises options for workers.
 func newSLKLBegin(classes bool, opts *slkl.Options) (*slklBegin, error) {
 	f := &slklBegin{Classes: classes}
 	if opts == nil {
@@ -105,7 +104,7 @@ func newSLKLBegin(classes bool, opts *slkl.Options) (*slklBegin, error) {
 	plain := *opts
 	plain.Kernels, plain.Points = nil, nil
 	var err error
-	if f.Options, err = json.Marshal(plain); err != nil { // of a number that is not finite
+	if f.Options, err = json.Marshal(plain); err != nil { // a number is not finite
 		return nil, fmt.Errorf("learn: options of slkl: %v: %w", err, rkhs.ErrOption)
 	}
 	for i, k := range opts.Kernels {
@@ -123,7 +122,7 @@ func newSLKLBegin(classes bool, opts *slkl.Options) (*slklBegin, error) {
 	return f, nil
 }
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (f *slklBegin) ProcessElement(ctx context.Context, _ []byte, statistics func(*Statistics) bool, emit func([]byte)) error {
 	st, err := one(statistics)
 	if err != nil {
@@ -150,7 +149,7 @@ func (f *slklBegin) ProcessElement(ctx context.Context, _ []byte, statistics fun
 	return err
 }
 
-// options puts them together again.
+// options restores the options.
 func (f *slklBegin) options() (*slkl.Options, error) {
 	var o slkl.Options
 	if f.Options != nil {
@@ -175,7 +174,7 @@ func (f *slklBegin) options() (*slkl.Options, error) {
 	return &o, nil
 }
 
-// slklLearner is what *slkl.Learner and *slkl.ClassLearner have in common.
+// slklLearner is the common interface of *slkl.Learner and *slkl.ClassLearner.
 type slklLearner interface {
 	UpdateNumbered(numbers []uint64, x, y mat.Matrix) error
 	MarshalBinary() ([]byte, error)
@@ -195,30 +194,30 @@ func openSLKL(file []byte) (slklLearner, error) {
 	return nil, fmt.Errorf("learn: %w", err)
 }
 
-// slklTake takes in the rows of a bundle.
+// slklTake updates a learner with the rows of a bundle.
 type slklTake struct {
-	Path    string // of the learner to begin with
+	Path    string // of the initial learner
 	gather  gather
 	learner slklLearner
 	rows    int
 	key     int
 }
 
-// mergers is the number of workers among which learners are merged before one merges theirs.
+// mergers is the number of workers that merge learners before the final merge.
 const mergers = 32
 
-// StartBundle forgets the rows of a bundle that failed.
+// StartBundle resets the state after a failed bundle.
 func (f *slklTake) StartBundle(context.Context, func(int, slklPart)) error {
 	*f = slklTake{Path: f.Path}
 	return nil
 }
 
-// ProcessElement is the method that Beam calls for each batch.
+// ProcessElement adds a batch.
 func (f *slklTake) ProcessElement(ctx context.Context, b rows.Batch, _ func(int, slklPart)) error {
 	return f.take(&b, func() ([]byte, error) { return load(ctx, f.Path) })
 }
 
-// take takes in a batch by a learner that begins as a file says.
+// take adds a batch, with the initial learner that from returns.
 func (f *slklTake) take(b *rows.Batch, from func() ([]byte, error)) error {
 	if f.learner == nil && b.Rows > 0 {
 		file, err := from()
@@ -241,7 +240,7 @@ func (f *slklTake) update(all rows.Batch, numbers []uint64) error {
 	return nil
 }
 
-// FinishBundle hands on the learner.
+// FinishBundle emits the learner.
 func (f *slklTake) FinishBundle(ctx context.Context, emit func(int, slklPart)) error {
 	if err := f.gather.flush(f.update); err != nil {
 		return err
@@ -254,20 +253,20 @@ func (f *slklTake) FinishBundle(ctx context.Context, emit func(int, slklPart)) e
 	return nil
 }
 
-// slklTakeAfter is slklTake behind the step that makes the learner to begin with.
+// slklTakeAfter is slklTake with the initial learner as a side input.
 type slklTakeAfter struct{ slklTake }
 
-// StartBundle is a method that Beam calls, as are those below.
+// StartBundle resets the state after a failed bundle.
 func (f *slklTakeAfter) StartBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, slklPart)) error {
 	return f.slklTake.StartBundle(ctx, emit)
 }
 
-// ProcessElement takes in a batch.
+// ProcessElement adds a batch.
 func (f *slklTakeAfter) ProcessElement(_ context.Context, b rows.Batch, plan func(*[]byte) bool, _ func(int, slklPart)) error {
 	return f.take(&b, func() ([]byte, error) { return only(plan) })
 }
 
-// FinishBundle hands on the learner.
+// FinishBundle emits the learner.
 func (f *slklTakeAfter) FinishBundle(ctx context.Context, _ func(*[]byte) bool, emit func(int, slklPart)) error {
 	return f.slklTake.FinishBundle(ctx, emit)
 }
@@ -275,8 +274,8 @@ func (f *slklTakeAfter) FinishBundle(ctx context.Context, _ func(*[]byte) bool, 
 // slklPart is a learner as an element.
 type slklPart struct{ learner slklLearner }
 
-// encodeSLKL returns the file of a learner, or nothing of none. Its kernels, which came from a
-// file, can be written.
+// encodeSLKL returns the file of a learner, or nil without one. Encoding cannot fail, since
+// the kernels came from a file.
 func encodeSLKL(p slklPart) []byte {
 	if p.learner == nil {
 		return nil
@@ -296,10 +295,10 @@ func decodeSLKL(file []byte) (slklPart, error) {
 	return slklPart{l}, err
 }
 
-// slklMerge adds learners up.
+// slklMerge merges learners.
 type slklMerge struct{}
 
-// MergeAccumulators is the method that Beam calls.
+// MergeAccumulators implements the combiner.
 func (*slklMerge) MergeAccumulators(p, q slklPart) (slklPart, error) {
 	if p.learner == nil {
 		return q, nil
@@ -314,7 +313,7 @@ func (*slklMerge) MergeAccumulators(p, q slklPart) (slklPart, error) {
 	return p, err
 }
 
-// mergeInto merges a learner of the kind that a method takes.
+// mergeInto merges other if it has the type that merge accepts.
 func mergeInto[L slklLearner](merge func(L) error, other slklLearner) error {
 	if other == nil {
 		return nil
@@ -329,7 +328,7 @@ func mergeInto[L slklLearner](merge func(L) error, other slklLearner) error {
 // slklSolve makes the model.
 type slklSolve struct{}
 
-// ProcessElement is the method that Beam calls.
+// ProcessElement implements the DoFn.
 func (*slklSolve) ProcessElement(ctx context.Context, _ []byte, parts func(*slklPart) bool, emit func([]byte)) error {
 	var p slklPart
 	if !parts(&p) || p.learner == nil {
@@ -349,7 +348,7 @@ func (*slklSolve) ProcessElement(ctx context.Context, _ []byte, parts func(*slkl
 // marshaler is any model.
 type marshaler interface{ MarshalBinary() ([]byte, error) }
 
-// hand hands on the file of a model, which may be less than converged.
+// hand emits the file of a model, also if it has not converged.
 func hand(ctx context.Context, m marshaler, ok bool, err error, emit func([]byte)) error {
 	if err != nil && !(ok && errors.Is(err, rkhs.ErrNotConverged)) {
 		return fmt.Errorf("learn: %w", err)

@@ -26,19 +26,19 @@ func init() {
 	register.DoFn2x0[int, func(rows.Batch)](&serveFn{})
 }
 
-// caught holds what catchFn saw, by the name of the test.
+// caught holds the results of catchFn by test name.
 var caught sync.Map
 
-// catchFn keeps files that end a pipeline in this process.
+// catchFn stores the files at the end of a pipeline in this process.
 type catchFn struct{ Name string }
 
 func (f *catchFn) ProcessElement(file []byte, _ func([]byte)) { caught.Store(f.Name, file) }
 
-// served holds the batches that serveFn emits, by the name of the test.
+// served holds the batches for serveFn by test name.
 var served sync.Map
 
-// serveFn emits batches of this process by their index: a list of batches in place of that of
-// indices would be a part of the pipeline, which Prism holds several times.
+// serveFn emits batches of this process by index. A list of batches would be part of the
+// pipeline, which Prism copies several times.
 type serveFn struct{ Name string }
 
 func (f *serveFn) ProcessElement(i int, emit func(rows.Batch)) {
@@ -57,8 +57,7 @@ func serve(t *testing.T, s beam.Scope, batches []rows.Batch) beam.PCollection {
 	return beam.ParDo(s, &serveFn{t.Name()}, beam.Reshuffle(s, beam.CreateList(s, indices)))
 }
 
-// table makes rows of two columns with a target, in batches of given sizes of a file each, and
-// all of them as one.
+// table returns rows of two columns with a target. Each batch has a given size and its own file.
 func table(outputs int, sizes ...int) (batches []rows.Batch) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, n := range sizes {
@@ -78,7 +77,7 @@ func table(outputs int, sizes ...int) (batches []rows.Batch) {
 // sampled is the size of the sample.
 const sampled = 1500
 
-// learnedBy runs a pipeline that makes a model of batches and returns its file.
+// learnedBy runs a pipeline that fits a model to batches and returns its file.
 func learnedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte, error) {
 	t.Helper()
 	if err != nil {
@@ -89,7 +88,7 @@ func learnedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte
 	return caughtFrom(t, p, s, m.Fit(s, col, described(t, s, col)))
 }
 
-// plannedBy is learnedBy by two pipelines, as the command does it: no rows wait for the plan.
+// plannedBy is learnedBy with two pipelines, as in the command: no rows wait for the plan.
 func plannedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte, error) {
 	t.Helper()
 	if err != nil {
@@ -105,7 +104,7 @@ func plannedBy(t *testing.T, batches []rows.Batch, m *Method, err error) ([]byte
 	return caughtFrom(t, p, s, m.FitPlanned(s, serve(t, s, batches), path))
 }
 
-// described is Describe as the tests call it.
+// described calls Describe with the options of the tests.
 func described(t *testing.T, s beam.Scope, batches beam.PCollection) beam.PCollection {
 	t.Helper()
 	statistics, err := Describe(s, batches, StatisticsOptions{Sample: sampled, Seed: 4})
@@ -115,7 +114,7 @@ func described(t *testing.T, s beam.Scope, batches beam.PCollection) beam.PColle
 	return statistics
 }
 
-// caughtFrom runs a pipeline and returns the one element of a collection.
+// caughtFrom runs a pipeline and returns the single element of a collection.
 func caughtFrom(t *testing.T, p *beam.Pipeline, s beam.Scope, files beam.PCollection) ([]byte, error) {
 	t.Helper()
 	beam.ParDo(s, &catchFn{Name: t.Name()}, files)
@@ -129,7 +128,7 @@ func caughtFrom(t *testing.T, p *beam.Pipeline, s beam.Scope, files beam.PCollec
 	return file.([]byte), nil
 }
 
-// oneMachine is the model that one learner makes of the batches.
+// oneMachine returns the model of a single learner of the batches.
 func oneMachine(t *testing.T, batches []rows.Batch, opts *slkl.Options) *slkl.Model {
 	t.Helper()
 	st := describeAll(t, batches)
@@ -179,15 +178,15 @@ func predictions(t *testing.T, m interface {
 	return f
 }
 
-// apart is the largest difference of elements.
+// apart returns the largest difference of elements.
 func apart(a, b *mat.Dense) float64 {
 	var d mat.Dense
 	d.Sub(a, b)
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// TestSLKLAsOneMachine learns from shards that are large, tiny and empty on Prism, with a
-// penalty that folds choose among a grid.
+// TestSLKLAsOneMachine fits large, tiny and empty shards on Prism, with a penalty selected by
+// cross-validation.
 func TestSLKLAsOneMachine(t *testing.T) {
 	batches := table(2, 700, 1, 0, 300, 2, 900)
 	opts := &slkl.Options{MaxPoints: 60, Metric: kernel.NoMetric, Seed: 3, Paper: slkl.Paper{PenaltyGrid: []float64{1e-2, 1e-4}}}
@@ -207,7 +206,7 @@ func TestSLKLAsOneMachine(t *testing.T) {
 	}
 }
 
-// oneClassifier is the classifier that one learner makes of the batches.
+// oneClassifier returns the classifier of a single learner of the batches.
 func oneClassifier(t *testing.T, batches []rows.Batch, opts *slkl.Options) *slkl.Classifier {
 	t.Helper()
 	st := describeAll(t, batches)

@@ -24,46 +24,44 @@ func init() {
 	beam.RegisterCoder(reflect.TypeOf(Statistics{}), encodeStatistics, decodeStatistics)
 }
 
-// Statistics are what a first pass over rows tells of them, weighted rows counting by their
-// weights. All but the last digits of means and spreads are the same for any batches, shards,
-// order and retries.
+// Statistics describe the rows of a first pass, with weights. They do not depend on batches,
+// shards, order or retries, up to rounding of means and spreads.
 type Statistics struct {
 	// Rows is the number of rows and Weight the sum of their weights.
 	Rows   int64
 	Weight float64
-	// Inputs and Targets are the columns.
+	// Inputs and Targets describe the columns.
 	Inputs, Targets []Column
-	// Labels are the values of the targets in ascending order if these are whole numbers of a
-	// single column and not more than MostLabels; else nil.
+	// Labels are the distinct values of a single target column in ascending order. It is nil
+	// if they are not all integers or there are more than MostLabels.
 	Labels []int
-	// Sample holds the rows of the sample, in an order that the seed decides, or all rows if
-	// they are fewer.
+	// Sample is a random sample of the rows in random order, or all rows if they are fewer.
 	Sample rows.Batch
 
 	of      statisticsFn
 	shape   shape
-	labels  map[int]bool // nil where targets are none
+	labels  map[int]bool // nil without targets
 	noClass bool
 	sample  sample
 }
 
-// MostLabels is the number of different whole numbers up to which targets are taken as labels.
+// MostLabels is the maximum number of distinct integers that count as labels.
 const MostLabels = 1000
 
-// Column describes the numbers of a column.
+// Column describes the values of a column.
 type Column struct {
 	Mean, Min, Max float64
 	// Square is the sum of squares about the mean.
 	Square float64
 }
 
-// Spread returns the standard deviation of a column of rows of a total weight.
+// Spread returns the standard deviation, given the total weight of the rows.
 func (c Column) Spread(weight float64) float64 { return math.Sqrt(c.Square / weight) }
 
-// StatisticsOptions say what a first pass keeps.
+// StatisticsOptions configure Describe. The zero value is the default.
 type StatisticsOptions struct {
-	// Sample is the number of rows of the sample: from them landmarks are drawn, and kernel,
-	// bandwidth and noise are chosen. Default: 8192.
+	// Sample is the size of the sample used for landmarks and to select kernel, bandwidth and
+	// noise. Default: 8192.
 	Sample int
 	// Seed selects the sample.
 	Seed uint64
@@ -72,9 +70,9 @@ type StatisticsOptions struct {
 const defaultSample = 8192
 
 // Describe returns a collection of one element, the Statistics of rows.Batch elements. The
-// error wraps rkhs.ErrOption; rows of different numbers of columns or targets, or of none, fail
-// the pipeline. O(n·d) for n rows of d columns; a worker and an accumulator hold twice the
-// sample.
+// error wraps rkhs.ErrOption. The pipeline fails if rows differ in their number of columns
+// or targets or have no columns or targets. O(n·d) for n rows of d columns. Each worker and
+// accumulator holds twice the sample.
 func Describe(s beam.Scope, batches beam.PCollection, opts StatisticsOptions) (statistics beam.PCollection, err error) {
 	if opts.Sample < 0 {
 		return statistics, fmt.Errorf("learn: option Sample = %d: %w", opts.Sample, rkhs.ErrOption)
@@ -85,16 +83,16 @@ func Describe(s beam.Scope, batches beam.PCollection, opts StatisticsOptions) (s
 	return beam.Combine(s.Scope("learn.Describe"), &statisticsFn{Size: opts.Sample, Seed: opts.Seed}, batches), nil
 }
 
-// statisticsFn combines rows to their statistics.
+// statisticsFn combines rows to statistics.
 type statisticsFn struct {
 	Size int
 	Seed uint64
 }
 
-// CreateAccumulator is a method that Beam calls, as are those below.
+// CreateAccumulator implements the combiner.
 func (f *statisticsFn) CreateAccumulator() Statistics { return Statistics{of: *f} }
 
-// AddInput takes in the rows of a batch.
+// AddInput adds a batch.
 func (f *statisticsFn) AddInput(s Statistics, b rows.Batch) (Statistics, error) {
 	if b.Rows == 0 {
 		return s, nil
@@ -116,7 +114,7 @@ func (f *statisticsFn) AddInput(s Statistics, b rows.Batch) (Statistics, error) 
 	return s, nil
 }
 
-// MergeAccumulators takes in the rows of another part.
+// MergeAccumulators merges two parts.
 func (f *statisticsFn) MergeAccumulators(s, t Statistics) (Statistics, error) {
 	if t.Rows == 0 {
 		return s, nil
@@ -137,7 +135,7 @@ func (f *statisticsFn) MergeAccumulators(s, t Statistics) (Statistics, error) {
 	return s, nil
 }
 
-// ExtractOutput makes what is read of it.
+// ExtractOutput sets the exported fields.
 func (f *statisticsFn) ExtractOutput(s Statistics) Statistics {
 	if s.Rows == 0 {
 		return s
@@ -150,7 +148,7 @@ func (f *statisticsFn) ExtractOutput(s Statistics) Statistics {
 	return s
 }
 
-// seen takes in the targets as labels, if they can be.
+// seen records the targets as labels if they are valid labels.
 func (s *Statistics) seen(b *rows.Batch) {
 	if b.Outputs != 1 {
 		s.noClass = true
@@ -167,7 +165,7 @@ func (s *Statistics) seen(b *rows.Batch) {
 	}
 }
 
-// label takes in one, of which there may be too many.
+// label records a label, or gives up on labels if there are too many.
 func (s *Statistics) label(l int) {
 	if s.labels == nil {
 		s.labels = map[int]bool{}
@@ -179,8 +177,8 @@ func (s *Statistics) label(l int) {
 	}
 }
 
-// mergeColumns takes in columns of rows of a total weight, by the formula of Chan, Golub and
-// LeVeque ("Updating formulae and a pairwise algorithm for computing sample variances", 1979).
+// mergeColumns merges column statistics by the formula of Chan, Golub and LeVeque
+// ("Updating formulae and a pairwise algorithm for computing sample variances", 1979).
 func (s *Statistics) mergeColumns(inputs, targets []Column, weight float64) {
 	if s.Rows == 0 {
 		s.Inputs, s.Targets, s.Weight = inputs, targets, weight
@@ -213,7 +211,7 @@ func describe(b *rows.Batch, weight float64) []Column {
 	return describeSparse(b, weight)
 }
 
-// describeSparse goes by the listed elements, all others being zero.
+// describeSparse uses the listed elements; the remaining elements are zero.
 func describeSparse(b *rows.Batch, weight float64) []Column {
 	list, listed, count := make([]Column, b.Cols), make([]float64, b.Cols), make([]int, b.Cols)
 	each := func(do func(j int32, w, v float64)) {
@@ -243,7 +241,7 @@ func describeSparse(b *rows.Batch, weight float64) []Column {
 	return list
 }
 
-// describeTargets returns those of the targets.
+// describeTargets returns the columns of the targets.
 func describeTargets(b *rows.Batch, weight float64) []Column {
 	return describeDense(b.Targets, b.Outputs, b.Weights, weight)
 }
@@ -255,7 +253,7 @@ func weightOf(weights []float64, i int) float64 {
 	return weights[i]
 }
 
-// describeDense describes columns in two passes over numbers in the cache.
+// describeDense computes columns in two passes over values in cache.
 func describeDense(values []float64, cols int, weights []float64, weight float64) []Column {
 	list := make([]Column, cols)
 	for j := range list {
@@ -273,10 +271,10 @@ func describeDense(values []float64, cols int, weights []float64, weight float64
 	return list
 }
 
-// Rows of the sample as a learner takes them.
+// inputs returns the rows of the sample as matrices.
 func (s *Statistics) inputs() (x, y mat.Matrix) { return s.Sample.X(), s.Sample.Y() }
 
-// state is Statistics as bytes hold them.
+// state is the serialised form of Statistics.
 type state struct {
 	Rows            int64
 	Weight          float64
@@ -298,13 +296,13 @@ func encodeStatistics(s Statistics) []byte {
 		st.Sample = rows.Encode(join(s.sample.rows))
 	}
 	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(st); err != nil { // of numbers and bytes, to memory
+	if err := gob.NewEncoder(&buf).Encode(st); err != nil { // cannot fail in memory
 		return nil
 	}
 	return buf.Bytes()
 }
 
-// decodeStatistics refuses other bytes with an error that wraps rkhs.ErrFormat.
+// decodeStatistics returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeStatistics(data []byte) (Statistics, error) {
 	var st state
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&st); err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// combined combines batches in parts of some each, every part and the sum of them by way of its
-// bytes.
+// combined combines batches in parts of each batches. Every part and the total are encoded and
+// decoded.
 func combined(t *testing.T, f *statisticsFn, batches []rows.Batch, each int) Statistics {
 	t.Helper()
 	through := func(s Statistics) Statistics {
@@ -45,8 +45,8 @@ func combined(t *testing.T, f *statisticsFn, batches []rows.Batch, each int) Sta
 	return through(f.ExtractOutput(through(sum)))
 }
 
-// TestStatistics compares with those of gonum, for weighted rows far from zero, in batches that
-// are large, of one row and empty, in two orders.
+// TestStatistics compares with gonum for weighted rows far from zero, in large, one-row and
+// empty batches and in two orders.
 func TestStatistics(t *testing.T) {
 	batches := table(2, 500, 1, 0, 300, 2, 900)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -86,7 +86,7 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestSampleIsUniform counts how often the rows of the first half are in a sample of a hundred.
+// TestSampleIsUniform counts how often rows of the first half are in a sample of a hundred.
 func TestSampleIsUniform(t *testing.T) {
 	batches := table(1, 500, 500)
 	for i := range batches[0].Targets {
@@ -105,13 +105,13 @@ func TestSampleIsUniform(t *testing.T) {
 	}
 }
 
-// TestStatisticsOfSparseRows are those of the same rows as dense ones.
+// TestStatisticsOfSparseRows compares with the same rows in dense form.
 func TestStatisticsOfSparseRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	sparse := rows.Batch{Rows: 300, Cols: 6, Outputs: 1, Offsets: []int{0}, Source: "s", First: 1}
 	dense := rows.Batch{Rows: 300, Cols: 6, Outputs: 1, Values: make([]float64, 1800), Source: "s", First: 1}
 	for i := range 300 {
-		for j := range int32(5) { // the last is zero
+		for j := range int32(5) { // the last column is zero
 			if v := r.NormFloat64(); j == 0 || r.IntN(3) == 0 {
 				sparse.Columns, sparse.Values = append(sparse.Columns, j), append(sparse.Values, v)
 				dense.Values[6*i+int(j)] = v
@@ -139,7 +139,7 @@ func TestStatisticsOfSparseRows(t *testing.T) {
 	}
 }
 
-// TestRefuses fails pipelines that cannot learn, by name of what is wrong.
+// TestRefuses fails pipelines with invalid input, by kind of error.
 func TestRefuses(t *testing.T) {
 	good := table(1, 50, 50)
 	other := table(2, 50)
@@ -168,7 +168,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParts takes any bytes without a panic.
+// FuzzParts expects no panic for any bytes.
 func FuzzParts(f *testing.F) {
 	of := &statisticsFn{Size: 10, Seed: 1}
 	a, err := of.AddInput(of.CreateAccumulator(), table(1, 20)[0])

@@ -13,9 +13,10 @@ import (
 
 // sums are the means of columns v = (z, y) of rows and the second moments about them,
 //
-//	Σ w·(v − mean)(v − mean)ᵀ,
+//	Σ w·(v − mean)(v − mean)ᵀ.
 //
-// which lose no digits to an offset, and add up by the formula of Chan, Golub and LeVeque.
+// They are accurate for columns with a large offset and merge by the formula of Chan, Golub
+// and LeVeque.
 type sums struct {
 	rows   int64
 	weight float64
@@ -27,7 +28,7 @@ func newSums(columns int) *sums {
 	return &sums{mean: make([]float64, columns), moment: compute.NewMatrix(columns, columns)}
 }
 
-// add takes in rows v with their weights, or nil, and overwrites them. O(n·D²/2).
+// add adds rows v with their weights, or nil, and overwrites them. O(n·D²/2).
 func (s *sums) add(v compute.Matrix, weights compute.Weights) {
 	mean := make([]float64, v.Cols)
 	total := weights.Total(v.Rows)
@@ -45,8 +46,8 @@ func (s *sums) add(v compute.Matrix, weights compute.Weights) {
 	}
 }
 
-// shift moves the means to those with further rows, and returns how far apart the two were and
-// the weight of that in the moments.
+// shift updates the means for further rows. It returns the distance between the two means
+// and the weight of its square in the moments.
 func (s *sums) shift(rows int64, weight float64, mean []float64) (apart []float64, scale float64) {
 	share := weight / (s.weight + weight)
 	scale = s.weight * share
@@ -59,16 +60,16 @@ func (s *sums) shift(rows int64, weight float64, mean []float64) (apart []float6
 	return apart, scale
 }
 
-// tile is a block of the moments of sums, with what it takes to add it to the same one of
-// others: an element of any number of columns stays small.
+// tile is a block of the moments with the data needed to merge it. Elements therefore stay
+// small for any number of columns.
 type tile struct {
 	Rows   int64
 	Weight float64
-	Of     [2][]float64 // means of the columns of its rows, and of those of its columns
+	Of     [2][]float64 // means of the variables of its rows and of its columns
 	Moment []float64    // row-major
 }
 
-// tiles calls do for each tile of so many columns on and above the diagonal, with its number.
+// tiles calls do for each tile of size columns on and above the diagonal, with its number.
 func (s *sums) tiles(size int, do func(number int, t tile)) {
 	count := (len(s.mean) + size - 1) / size
 	for i := range count {
@@ -111,7 +112,7 @@ func (t tile) merge(u tile) (tile, error) {
 	return tile{t.Rows + u.Rows, t.Weight + u.Weight, mean, t.Moment}, nil
 }
 
-// put sets the block of a tile in the moments, and the means of its columns.
+// put stores a tile in the moments, and the means of its columns.
 func (s *sums) put(number, size int, t tile) error {
 	count := (len(s.mean) + size - 1) / size
 	i, j := number/count, number%count
@@ -129,7 +130,7 @@ func (s *sums) put(number, size int, t tile) error {
 	return nil
 }
 
-// encodeTile returns numbers of eight bytes, little-endian.
+// encodeTile encodes 8-byte little-endian numbers.
 func encodeTile(t tile) []byte {
 	buf := make([]byte, 0, 32+8*(len(t.Of[0])+len(t.Of[1])+len(t.Moment)))
 	for _, v := range []uint64{uint64(t.Rows), math.Float64bits(t.Weight), uint64(len(t.Of[0])), uint64(len(t.Of[1]))} {
@@ -143,7 +144,7 @@ func encodeTile(t tile) []byte {
 	return buf
 }
 
-// decodeTile refuses other bytes with an error that wraps rkhs.ErrFormat.
+// decodeTile returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeTile(data []byte) (t tile, err error) {
 	bad := fmt.Errorf("learn: %d bytes of a tile: %w", len(data), rkhs.ErrFormat)
 	if len(data) < 32 || len(data)%8 != 0 {
@@ -152,7 +153,7 @@ func decodeTile(data []byte) (t tile, err error) {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(data[8*i:]) }
 	left := uint64(len(data)/8 - 4)
 	a, b := word(2), word(3)
-	if a > left || b > left || a*b+a+b != left { // a, b < 2³² of any bytes that there are
+	if a > left || b > left || a*b+a+b != left { // a, b < 2³² for data of any possible length
 		return t, bad
 	}
 	at := 4

@@ -17,8 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Sets are disjoint, of classes in proportion, never of all rows of a class, and as large as
-// they say.
+// Sets are disjoint, balanced across classes, of the declared size, and never contain all rows of a
+// class.
 func TestSets(t *testing.T) {
 	for _, plan := range []calibrate.Plan{calibrate.Apart, calibrate.Cheap, calibrate.Refits(5), calibrate.Refits(2)} {
 		checkSets(t, plan)
@@ -34,11 +34,11 @@ func TestSets(t *testing.T) {
 		n         int
 		sets, all int
 	}{
-		{calibrate.Apart, 40000, 1, 2000},     // the others are learned from
-		{calibrate.Refits(2), 40000, 1, 8000}, // one fit, and its rows are free
-		{calibrate.Refits(2), 3000, 2, 1200},  // no more fits
-		{calibrate.Refits(5), 3000, 4, 2400},  // enough
-		{calibrate.Cheap, 3000, 5, 3000},      // all
+		{calibrate.Apart, 40000, 1, 2000},     // the remaining rows are for training
+		{calibrate.Refits(2), 40000, 1, 8000}, // one fit, with many rows
+		{calibrate.Refits(2), 3000, 2, 1200},  // no further fits
+		{calibrate.Refits(5), 3000, 4, 2400},  // sufficient
+		{calibrate.Cheap, 3000, 5, 3000},      // all rows
 		{calibrate.Cheap, 11000, 4, 4 * 2200}, // four fifths
 		{calibrate.Cheap, 1000000, 1, 8000},
 	} {
@@ -55,7 +55,7 @@ func checkSets(t *testing.T, plan calibrate.Plan) {
 		for i := range class {
 			class[i] = i % 7 / 3 // three classes, the last of every seventh row
 		}
-		class[n-1] = 9 // the only one
+		class[n-1] = 9 // the only row of its class
 		sets := calibrate.Sets(n, n, class, plan, 3, nil)
 		seen := map[int]bool{}
 		for _, set := range sets {
@@ -85,7 +85,7 @@ func checkSets(t *testing.T, plan calibrate.Plan) {
 	}
 }
 
-// sampled returns scores of so many classes, and labels drawn by the probabilities that of gives.
+// sampled returns scores for a number of classes, and labels drawn by the probabilities that of returns.
 func sampled(n, classes, columns int, of func(p, scores []float64)) calibrate.Sample {
 	r := rand.New(rand.NewPCG(7, uint64(classes*columns)))
 	s := calibrate.Sample{Scores: compute.NewMatrix(n, columns), Class: make([]int, n)}
@@ -120,8 +120,8 @@ func softmax(slope float64, shift ...float64) func(p, scores []float64) {
 	}
 }
 
-// Probabilities are those that labels were drawn by, up to what a sample tells, and the method is
-// the one that fits.
+// Probabilities match the sampling probabilities up to sampling error, and the method is the correct
+// one.
 func TestClassesFindTheTruth(t *testing.T) {
 	steps := func(p, scores []float64) {
 		p[1] = .05
@@ -133,7 +133,7 @@ func TestClassesFindTheTruth(t *testing.T) {
 		}
 		p[0] = 1 - p[1]
 	}
-	pairs := func(p, scores []float64) { // the pairs agree: p_j/p_i = exp(s) for the pairs of 0
+	pairs := func(p, scores []float64) { // consistent pairs: p_j/p_i = exp(s) for the pairs of class 0
 		e1, e2 := math.Exp(.7*scores[0]), math.Exp(.7*scores[1])
 		scores[2] = scores[1] - scores[0]
 		p[0], p[1], p[2] = 1/(1+e1+e2), e1/(1+e1+e2), e2/(1+e1+e2)
@@ -156,7 +156,7 @@ func TestClassesFindTheTruth(t *testing.T) {
 		f := calibrate.FitClasses(s, c.classes, c.layout, nil)
 		r := f.Report()
 		if r.Method == "spline" && c.method == "sigmoid" {
-			r.Method = c.method // which it contains; a sample of it may be bent a little
+			r.Method = c.method // includes the true map, which a sample may bend slightly
 		}
 		if r.Method != c.method || r.Rows != 4000 {
 			t.Errorf("%s: %+v, want %s", c.name, r, c.method)
@@ -180,11 +180,11 @@ func TestClassesFindTheTruth(t *testing.T) {
 	}
 }
 
-// Of many classes with few rows each, pairs share a sigmoid: a sigmoid of its own for each pair is
-// drawn to even odds, and all of them together far from the truth.
+// With many classes of few rows, all pairs share a sigmoid. Separate sigmoids would shrink towards
+// even odds, and their combination would have a large error.
 func TestPairsOfFewRows(t *testing.T) {
 	const classes = 20
-	truth := func(p, scores []float64) { // scores of pairs are differences of those of classes
+	truth := func(p, scores []float64) { // scores of pairs are differences of class scores
 		v := slices.Concat([]float64{0}, slices.Clone(scores[:classes-1]))
 		at := 0
 		for i, a := range v {
@@ -203,7 +203,7 @@ func TestPairsOfFewRows(t *testing.T) {
 	for i := range s.Rows() {
 		row := compute.Row(s.Scores, i)
 		f.To(got, row)
-		truth(want, slices.Clone(row)) // the first are those of the pairs of class 0
+		truth(want, slices.Clone(row)) // the first scores are the pairs of class 0
 		loss -= math.Log(got[s.Class[i]]) / 400
 		least -= math.Log(want[s.Class[i]]) / 400
 	}
@@ -212,7 +212,7 @@ func TestPairsOfFewRows(t *testing.T) {
 	}
 }
 
-// The softmax is at the minimum that a general optimiser finds, for targets that are smooth.
+// The softmax reaches the minimum of a general optimiser for smoothed targets.
 func TestMaximumOfTheLikelihood(t *testing.T) {
 	s := sampled(300, 3, 3, softmax(.6, .5, -1, 0))
 	f := calibrate.FitClasses(s, 3, calibrate.OfClasses, nil)
@@ -233,8 +233,9 @@ func TestMaximumOfTheLikelihood(t *testing.T) {
 	sameAt(t, scaled, []float64{1, 0, 0, 0}, func(v []float64) func(p, scores []float64) { return softmax(v[0], v[1:]...) }, &f, 3, 3)
 }
 
-// Of n rows that scores tell apart the next is as certain as the rule of succession has it, (n + 1)/(n + 2),
-// for classes as for sums of pairs: no slope without bound, for which a row that comes on the wrong side costs hundreds.
+// With n separable rows the certainty of the next row follows the rule of succession, (n + 1)/(n + 2), for
+// classes and for sums of pairs. Otherwise the slope would be unbounded, and one wrong row would cost
+// hundreds.
 func TestNeverCertain(t *testing.T) {
 	const n = 30
 	s := calibrate.Sample{Scores: compute.NewMatrix(n, 3), Class: make([]int, n)}
@@ -261,7 +262,7 @@ func TestNeverCertain(t *testing.T) {
 	}
 }
 
-// sameAt compares probabilities with those at the minimum of a problem.
+// sameAt compares probabilities with the probabilities at the minimum of a problem.
 func sameAt(t *testing.T, of optimize.Problem, start []float64, at func(v []float64) func(p, scores []float64), f *calibrate.Classes, classes, columns int) {
 	t.Helper()
 	r, err := optimize.Minimize(of, start, &optimize.Settings{FuncEvaluations: 20000, Converger: &optimize.FunctionConverge{Absolute: 1e-13, Iterations: 200}}, &optimize.NelderMead{})
@@ -280,7 +281,7 @@ func sameAt(t *testing.T, of optimize.Problem, start []float64, at func(v []floa
 	}
 }
 
-// A row of weight two is two rows.
+// A row of weight two equals two rows.
 func TestWeightsAreRows(t *testing.T) {
 	s := sampled(400, 3, 3, softmax(.6, .5, -1, 0))
 	s.Weights = make([]float64, 400)
@@ -305,7 +306,7 @@ func TestWeightsAreRows(t *testing.T) {
 	}
 }
 
-// A loss that has probabilities keeps them where the sample knows no better.
+// A loss with probabilities keeps them unless calibration improves them.
 func TestProbabilitiesOfTheLoss(t *testing.T) {
 	s := sampled(1000, 2, 1, sigmoid(1, 0))
 	f := calibrate.FitClasses(s, 2, calibrate.OfClasses, sigmoid(1, 0))
@@ -318,7 +319,7 @@ func TestProbabilitiesOfTheLoss(t *testing.T) {
 	}
 }
 
-// regression returns predictions with errors of a spread.
+// regression returns predictions with errors of a given spread.
 func regression(n int, spread func(f float64) float64, seed uint64) calibrate.Sample {
 	r := rand.New(rand.NewPCG(seed, 5))
 	s := calibrate.Sample{Scores: compute.NewMatrix(n, 1), Targets: compute.NewMatrix(n, 1)}
@@ -329,7 +330,7 @@ func regression(n int, spread func(f float64) float64, seed uint64) calibrate.Sa
 	return s
 }
 
-// Intervals cover what they say, of any level, and follow the spread where there is one.
+// Intervals have the declared coverage and follow the spread if it varies.
 func TestIntervalsCover(t *testing.T) {
 	for _, c := range []struct {
 		method string
@@ -357,7 +358,7 @@ func TestIntervalsCover(t *testing.T) {
 					narrow = max(narrow, high.Data[i]-low.Data[i])
 				}
 			}
-			// Three deviations of the level of a quantile of 2000 rows, and the gaps of what is kept.
+			// Allow three standard deviations of a quantile of 2000 rows and the gaps of the stored table.
 			if off := covered - level; math.Abs(off-.002) > 3*math.Sqrt(level*(1-level)/2000)+.004 {
 				t.Errorf("%s: level %v covers %.4f", c.method, level, covered)
 			}
@@ -374,13 +375,13 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// With weights the quantile is that of the weights.
+// With weights the quantile is weighted.
 func TestWeightedIntervals(t *testing.T) {
 	s := calibrate.Sample{Scores: compute.NewMatrix(100, 1), Targets: compute.NewMatrix(100, 1), Weights: make([]float64, 100)}
 	for i := range 100 {
 		s.Targets.Data[i], s.Weights[i] = float64(i+1), 1
 		if i < 10 {
-			s.Weights[i] = 91 // the first ten weigh ten times as much as all others
+			s.Weights[i] = 91 // the first ten weigh ten times as much as all remaining rows
 		}
 	}
 	v := calibrate.FitIntervals(s)
@@ -390,7 +391,7 @@ func TestWeightedIntervals(t *testing.T) {
 	}
 }
 
-// Files give back the same probabilities and intervals, and damaged ones an error.
+// Files restore probabilities and intervals, and damaged files return an error.
 func TestFiles(t *testing.T) {
 	of := []calibrate.Classes{{}}
 	for _, c := range []struct {
@@ -436,8 +437,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What a ring gives to calibrate by are the rows of the younger half of a stream, with weights of mean one at whatever scale
-// they came.
+// A ring supplies the newer half of a stream for calibration, with weights scaled to mean one.
 func TestRingOfYoungerRows(t *testing.T) {
 	for _, c := range []struct{ rows, want int }{{100, 50}, {1001, 501}, {3000, 1500}, {4100, calibrate.Enough}} {
 		s := sampled(c.rows, 2, 1, sigmoid(1, 0))
@@ -467,7 +467,7 @@ func TestRingOfYoungerRows(t *testing.T) {
 	}
 }
 
-// A ring keeps the last rows, in any batches, and goes on from a file.
+// A ring keeps the last rows for any batches, and continues from a file.
 func TestRing(t *testing.T) {
 	s := sampled(calibrate.Enough+700, 3, 3, softmax(1, 0, 0, 0))
 	var whole, parts calibrate.Ring
@@ -500,7 +500,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// TestSpreadByInputs takes the column along which errors grow, and no column where none tells of them.
+// TestSpreadByInputs finds the column along which errors grow, or no column if there is none.
 func TestSpreadByInputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	draw := func(n int, spread func(row []float64) float64) calibrate.Sample {
@@ -533,7 +533,7 @@ func TestSpreadByInputs(t *testing.T) {
 			}
 			width += (high.Data[i] - low.Data[i]) / 20000
 		}
-		// Of known deviations level .9 is 1.645 of them on either side, in the mean 1.71 wide; a constant is 2.1 wide.
+		// With known deviations the 0.9 interval is ±1.645 deviations, 1.71 wide on average; a constant one is 2.1 wide.
 		if covered < .86 || covered > .94 || width > 1.95 {
 			t.Errorf("%d rows: level .9 covers %.3f, %.3f wide", n, covered, width)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Samples with a class of one row, which some folds lack, with separable classes, with useless scores and with
-// weights have finite log losses, and on fresh rows no larger ones than the frequencies, but for chance.
+// Log losses are finite for a class of one row that some folds lack, separable classes, useless scores
+// and weights. On unseen rows they do not exceed the loss of the class frequencies, up to chance.
 func TestNeverWorseThanFrequencies(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows, rare  int
@@ -55,8 +55,8 @@ func TestNeverWorseThanFrequencies(t *testing.T) {
 	}
 }
 
-// noisy draws rows of two classes, or three without rare rows, with scores 1 for the class and −1 for others, and
-// noise. The rows of the third class are as many as rare says.
+// noisy draws rows of two classes, or three if rare is positive. Scores are 1 for the class and −1
+// otherwise, plus noise. The third class has rare rows.
 func noisy(n, rare int, noise float64, layout calibrate.Layout, seed uint64) calibrate.Sample {
 	r := rand.New(rand.NewPCG(seed, 11))
 	s := calibrate.Sample{Scores: compute.NewMatrix(n, 3), Class: make([]int, n)}

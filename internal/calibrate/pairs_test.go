@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// What pairs agree on is found, and where they do not the condition of the minimum holds: the
-// derivatives by all p are equal.
+// The solver finds the common solution of consistent pairs. For inconsistent pairs the derivatives by all
+// p are equal, the condition of the minimum.
 func TestCouple(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, k := range []int{3, 4, 10, 26, 60} {
@@ -82,8 +82,8 @@ func pairwise(n int, agree bool, of func(p, scores []float64)) Sample {
 	return s
 }
 
-// Where the sums of pairs tell the classes they are taken, where pairs agree, so that nothing is better than their
-// coupling, it stays, and the probabilities are near those that labels were drawn by. A file keeps them.
+// Calibration uses the sums of pairs if they predict the classes. For consistent pairs it keeps pairwise
+// coupling, and probabilities are close to the true ones. A file preserves them.
 func TestSumsOfPairs(t *testing.T) {
 	for _, agree := range []bool{false, true} {
 		of := func(p, scores []float64) {

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// drawn returns scores with events of the probabilities that of gives.
+// drawn returns scores and events with the probabilities that of returns.
 func drawn(n int, seed uint64, of func(s float64) float64) (l labelled) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	for range n {
@@ -21,10 +21,10 @@ func drawn(n int, seed uint64, of func(s float64) float64) (l labelled) {
 	return l
 }
 
-// elbow has a logit that is flat below zero and steep above: monotone, and no sigmoid.
+// elbow has a logit that is flat below zero and steep above: monotone but no sigmoid.
 func elbow(s float64) float64 { return logistic(-1.5 + .1*min(s, 0) + 3*max(s, 0)) }
 
-// The sigmoid is at the minimum that a general optimiser finds.
+// The sigmoid reaches the minimum of a general optimiser.
 func TestSigmoidIsTheMinimum(t *testing.T) {
 	l := drawn(300, 1, func(s float64) float64 { return logistic(.8*s - 1) })
 	high, low := l.targets()
@@ -39,8 +39,8 @@ func TestSigmoidIsTheMinimum(t *testing.T) {
 	}
 }
 
-// Rows of about one score are taken together, so that there are no more than some hundreds, and the loss of
-// the sigmoid stays that of all rows.
+// Rows of similar score are pooled into a few hundred, and the loss of the sigmoid equals the loss of all
+// rows.
 func TestSplineTakesRowsTogether(t *testing.T) {
 	l := drawn(8000, 1, elbow)
 	plain := l.sigmoid()
@@ -55,8 +55,8 @@ func TestSplineTakesRowsTogether(t *testing.T) {
 	}
 }
 
-// Derivatives are those of differences, and at the minimum slopes at zero are not to fall and
-// all else is flat.
+// Derivatives match finite differences. At the minimum, slopes at the bound zero would not decrease the
+// objective by growing, and the remaining derivatives are zero.
 func TestSplineIsTheMinimum(t *testing.T) {
 	bounds := 0
 	for seed := range uint64(8) {
@@ -106,7 +106,7 @@ func TestSplineIsTheMinimum(t *testing.T) {
 	}
 }
 
-// A spline too stiff to bend is the sigmoid, and so is its evidence.
+// A spline of maximum stiffness equals the sigmoid, with the same evidence.
 func TestStiffSplineIsTheSigmoid(t *testing.T) {
 	l := drawn(500, 3, elbow)
 	plain := l.sigmoid()
@@ -148,8 +148,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A spline is nearer than the sigmoid to what is none, and no further from what is one; it never
-// falls, and stays between 0 and 1 whatever is drawn.
+// A spline is closer than the sigmoid to a non-sigmoid map, and as close to a sigmoid. It is monotone and within
+// 0 and 1 for any sample.
 func TestSplineFindsTheTruth(t *testing.T) {
 	off := func(c curve, of func(float64) float64) (sum float64) {
 		for i := range 801 {
@@ -192,7 +192,7 @@ func TestSplineFindsTheTruth(t *testing.T) {
 	}
 }
 
-// A row of weight two is two rows.
+// A row of weight two equals two rows.
 func TestSplineWeights(t *testing.T) {
 	l := drawn(500, 6, elbow)
 	twice := labelled{s: slices.Concat(l.s, l.s[:200]), hit: slices.Concat(l.hit, l.hit[:200])}

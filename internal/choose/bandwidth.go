@@ -1,6 +1,6 @@
-// Package choose finds what the options of a learner leave open: the default kernel,
-// rows held out, folds, when to stop, and the search for bandwidths and ridges by a
-// criterion of the learner's own. Nothing in it knows a learner.
+// Package choose finds the options that a learner leaves open: the default kernel,
+// held-out rows, folds, early stopping, and the kernel and ridge with the best
+// leave-one-out error. It does not depend on any learner.
 package choose
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A Bandwidth is that of a Gaussian, or stands for a kernel that was given, whose
-// bandwidth is not to be chosen.
+// A Bandwidth is the bandwidth of a Gaussian. If the caller gave a kernel, it holds
+// that kernel and has no bandwidth to search for.
 type Bandwidth struct {
 	given  kernel.Kernel // or nil
 	scales columnScale   // or nil
 	sigma  float64
 }
 
-// Kernel returns the kernel of Default.
+// Kernel returns the kernel of [Default].
 func Kernel(pkg string, given kernel.Kernel, x compute.Points, multiple float64, seed uint64) (kernel.Kernel, error) {
 	b, err := Default(pkg, given, x, multiple, seed)
 	if err != nil {
@@ -29,10 +29,11 @@ func Kernel(pkg string, given kernel.Kernel, x compute.Points, multiple float64,
 	return b.Kernel(), nil
 }
 
-// Default returns the kernel that is given, after a check on the rows x, or if it is nil
-// the Gaussian whose Sigma is a multiple of their median distance, which divides the columns
-// by their standard deviations if their spreads differ by a factor of more than 100. Errors begin with
-// the name of the package and wrap those of kernel.Check and of kernel.MedianDistance.
+// Default returns the given kernel after checking it on the rows x. If given is nil,
+// it returns a Gaussian with Sigma equal to multiple times the median distance. It
+// divides the columns by their standard deviations if their spreads differ by more
+// than a factor of 1000. Errors begin with pkg and wrap the errors of kernel.Check and
+// kernel.MedianDistance.
 func Default(pkg string, given kernel.Kernel, x compute.Points, multiple float64, seed uint64) (Bandwidth, error) {
 	if given != nil {
 		if err := gram.Check(given, x); err != nil {
@@ -54,10 +55,10 @@ func Default(pkg string, given kernel.Kernel, x compute.Points, multiple float64
 	return Bandwidth{scales: scales, sigma: multiple * sigma}, nil
 }
 
-// Kernel returns the kernel of the bandwidth itself.
+// Kernel returns the kernel at the bandwidth b.
 func (b Bandwidth) Kernel() kernel.Kernel { return b.Times(1) }
 
-// Times returns the kernel of a multiple of the bandwidth, or the one that was given.
+// Times returns the kernel at factor times the bandwidth, or the given kernel.
 func (b Bandwidth) Times(factor float64) kernel.Kernel {
 	if b.given != nil {
 		return b.given

@@ -8,19 +8,20 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A Basis, of random features, landmarks or points, makes a kernel of its own of a given
-// one. It sets dst to the Gram matrix of that kernel between the rows x, or reports that
-// it has nothing for the kernel. With Z for the features of the rows, dst is Z·Zᵀ. At least
-// so much noise is added to its diagonal, beside which it may be rounded.
+// A Basis approximates a kernel by random features, landmarks or dictionary points. It
+// sets dst to the Gram matrix Z·Zᵀ of the features Z of the rows x. It returns false if
+// it cannot represent the kernel. The caller adds at least the given noise to the
+// diagonal, so dst may have errors that are negligible relative to it.
 type Basis func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool
 
-// basisNoises is the number of steps towards larger noises that a basis may take: what
-// it does not carry of the function is noise to it.
+// basisNoises is the number of steps towards larger noise. The part of the function
+// that a basis cannot represent acts as noise.
 const basisNoises = 3
 
-// carried returns the rating that does best with a basis, among the best place of each
-// family, and its trial, or nil without a basis or if none was rated. The error is that of the basis; the
-// simpler family is taken that is worse by half a standard error at most.
+// carried scores the best candidate of each family with a basis and returns the best
+// rating with its trial. It returns nil without a basis or if no candidate was scored.
+// The standard error is relative to the basis. A simpler family wins if it is worse by
+// at most half a standard error.
 func (t *search) carried(st *stage, contenders []contender, basis Basis, narrower bool) (best *rating, trial kernel.Trial) {
 	if basis == nil {
 		return nil, trial
@@ -30,7 +31,7 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis, narrowe
 	r.full = false
 	defer st.pool.give(r.rater)
 	for _, from := range contenders {
-		// No basis does better than the kernel itself.
+		// A basis does no better than the exact kernel.
 		if len(list) > 0 && from.score > list[0].score+beyond {
 			break
 		}
@@ -52,20 +53,20 @@ func (t *search) carried(st *stage, contenders []contender, basis Basis, narrowe
 	return best, trial
 }
 
-// beyond is how much worse the score of a family may be than that of what is carried of
-// another: a hundredth of the error.
+// beyond is the margin in score, a hundredth of the error, by which the exact score of
+// a family may exceed the best score with a basis before the search skips it.
 const beyond = 0.01
 
-// contender is the best place of a family, and the score on the rows of the last stage.
+// contender is the best candidate of a family with its score on the rows of the last stage.
 type contender struct {
 	place
 	score float64
 }
 
-// bestOfFamilies returns the best place of each family, the best first. Places are as
-// rated on the most rows that they were rated on. What few rows say of a family that went
-// no further is how far it was behind the one that won.
-// Columns times their deviation are none where the rule did not choose them.
+// bestOfFamilies returns the best candidate of each family, best first, as scored on
+// the most rows. A family that was dropped early gets the final score of the winner plus
+// its distance to the winner on the smaller sample. Scales that multiply columns by
+// their deviation are excluded unless the rule selected one.
 func (t *search) bestOfFamilies(chosen place) []contender {
 	allowed := func(r *rating) bool { return !t.problem.spread(r) || r.scale == chosen.scale }
 	var list []contender
@@ -90,29 +91,29 @@ func (t *search) bestOfFamilies(chosen place) []contender {
 	return list
 }
 
-// bestOf returns the best rating of a family that is allowed, or nil if there is no prediction.
+// bestOf returns the best allowed rating of a family, or nil if it has no prediction.
 func (s *stage) bestOf(family int, allowed func(r *rating) bool) *rating {
 	return s.bestWhere(func(r *rating) bool { return r.family == family && allowed(r) })
 }
 
-// basisMoves are steps to half the bandwidth, with the same or ten times the noise, and where these do no
-// better, to twice the bandwidth.
+// basisMoves are the steps to try: half the bandwidth with the same or ten times the
+// noise, and if these do not help, twice the bandwidth.
 var basisMoves = [][][2]int{{{-2, 0}, {-2, 2}}, {{2, 0}}}
 
-const basisRounds = 6 // of steps one way, at most
+const basisRounds = 6 // maximum number of steps in one direction
 
-// basisRater rates places with a basis, each once. A Gram matrix serves all noises in turn.
+// basisRater scores candidates with a basis and caches the results. Different noises share a Gram matrix.
 type basisRater struct {
 	*rater
 	basis  Basis
-	filled place // whose Gram matrix is there, for its noise and larger ones
-	ready  bool  // whether one is
+	filled place // candidate of the Gram matrix, valid for this noise and larger ones
+	ready  bool  // whether the Gram matrix is set
 	known  map[place]*rating
-	turns  map[place]int // by kernel, with no noise: the noise from which on the score rises
+	turns  map[place]int // by kernel, with noise 0: the noise from which the score rises
 }
 
-// onBasis returns the best rating with a basis of a place and of larger noises, and, if narrower
-// kernels may do better, of what steps of the bandwidth lead to; or nil.
+// onBasis returns the best rating with a basis at the given kernel or, if narrower
+// kernels may do better, along steps of the bandwidth. It returns nil if there is none.
 func (r *basisRater) onBasis(at place, narrower bool) *rating {
 	first := r.noises(at, nil)
 	if first == nil || !narrower {
@@ -135,9 +136,10 @@ func (r *basisRater) onBasis(at place, narrower bool) *rating {
 	return best
 }
 
-// noises returns the best rating of a place and of larger noises, or nil. It ends where the score turns, beyond
-// which a kernel is not rated again, and where it would not come to that of a rival, if there is one, though it
-// went on to fall as fast: it falls ever more slowly.
+// noises returns the best rating of a candidate among its own and larger noises, or nil.
+// It stops when the score rises and remembers that noise for the kernel. With a rival it
+// also stops if extrapolating the last decrease linearly does not reach the rival's
+// score: the decrease slows down with each step.
 func (r *basisRater) noises(at place, rival *rating) (best *rating) {
 	k, hopeless := at.moved(0, -at.noise), false
 	for step := 0; step <= basisNoises && !hopeless; step++ {
@@ -164,8 +166,8 @@ func (r *basisRater) noises(at place, rival *rating) (best *rating) {
 	return best
 }
 
-// rate returns the rating of a place, or nil outside of the grid, where the basis has nothing, and
-// after the search was stopped.
+// rate returns the rating of a candidate. It returns nil outside of the grid, if the
+// basis cannot represent the kernel, and after the search was stopped.
 func (r *basisRater) rate(at place) *rating {
 	if !r.problem.allowed(at) || r.watch.stopped() {
 		return nil
@@ -180,7 +182,7 @@ func (r *basisRater) rate(at place) *rating {
 	return r.known[at]
 }
 
-// fill sets the Gram matrix.
+// fill sets the Gram matrix and returns false if the basis cannot represent the kernel.
 func (r *basisRater) fill(at place) bool {
 	if r.ready && r.filled.noise <= at.noise && r.filled.moved(0, at.noise-r.filled.noise) == at {
 		return true

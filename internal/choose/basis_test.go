@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestBasisOfAll carries every kernel: the choice is the best of the exact trials but for
-// the rule of the simpler family.
+// TestBasisOfAll uses an exact basis. The selection must be the best exact trial up to the
+// rule for simpler families.
 func TestBasisOfAll(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
@@ -27,7 +27,7 @@ func TestBasisOfAll(t *testing.T) {
 	}
 }
 
-// TestBasisOfOneFamily has nothing for Gaussians, and of the others less than their size.
+// TestBasisOfOneFamily uses a basis that rejects Gaussians and shrinks other kernels.
 func TestBasisOfOneFamily(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
@@ -55,8 +55,8 @@ func TestBasisOfOneFamily(t *testing.T) {
 	}
 }
 
-// A basis may round its kernel beside the noise that it is told, which is no more than what any row
-// has of what is chosen; a kernel is asked for again for a smaller noise alone.
+// A basis may round its kernel relative to the noise it receives, which is at most the noise
+// of any row. Tune requests a kernel again only for smaller noise.
 func TestBasisNoise(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	o := small
@@ -72,7 +72,7 @@ func TestBasisNoise(t *testing.T) {
 			t.Errorf("%v again, at noise %v after %v", k, noise, at)
 		}
 		last, told[name] = k, noise
-		// Of wide kernels it has little: narrower ones do better.
+		// The basis represents wide kernels badly, so narrower ones do better.
 		gram.Evaluator{Kernel: k}.GramOf(dst, x)
 		for i := range dst.Rows {
 			for j := range dst.Cols {
@@ -87,7 +87,7 @@ func TestBasisNoise(t *testing.T) {
 	}
 }
 
-// TestTuneGiven gives the kernel, the noise, and both.
+// TestTuneGiven fixes the kernel, the noise, and both.
 func TestTuneGiven(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	free := Tune(compute.DensePoints(x), y, nil, small)

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A search among 3000 rows of 8 columns, two of which matter, without a metric and with one.
+// BenchmarkTune searches 3000 rows of 8 columns, of which two matter, with and without a metric.
 func BenchmarkTune(b *testing.B) {
 	x, noise := normals(3000, 8, "rows"), normals(3000, 1, "noise")
 	y := compute.NewMatrix(x.Rows, 1)

@@ -7,17 +7,18 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Columns of few distinct values may be codes of categories, between which the differences of the
-// codes say nothing. Such columns one-hot encoded are one more scale to be compared.
+// Columns with few distinct values may be codes of categories, where differences
+// between codes are meaningless. The search scores one-hot encoding as another scale.
 const (
 	fewestLevels = 3  // two values are an indicator already
-	mostLevels   = 32 // of a column
-	rowsALevel   = 5  // of the sample, on average, at least
+	mostLevels   = 32 // per column
+	rowsALevel   = 5  // minimum average in the sample
 	mostEncoded  = 512
 )
 
-// categories returns the distinct values of the columns of x that may be codes, nil for the
-// others, or nil if none may, or if the encoding would have more than 512 columns.
+// categories returns the distinct values of each column of x that may hold codes, and
+// nil for other columns. It returns nil if no column does, or if the encoding would have
+// more than mostEncoded columns.
 func categories(x compute.Matrix) [][]float64 {
 	levels, any, width := make([][]float64, x.Cols), false, 0
 	for j := range levels {
@@ -34,7 +35,7 @@ func categories(x compute.Matrix) [][]float64 {
 	return levels
 }
 
-// fewValues returns the distinct values of a column, in order, or nil if there are more than most.
+// fewValues returns the sorted distinct values of a column, or nil if there are more than most.
 func fewValues(x compute.Matrix, column, most int) (values []float64) {
 	for i := range x.Rows {
 		v := x.Data[i*x.Stride+column]
@@ -50,8 +51,9 @@ func fewValues(x compute.Matrix, column, most int) (values []float64) {
 	return values
 }
 
-// encodedScales returns what the encoded columns of x are divided by: those of one code have the
-// same scale, such that two rows differ by it as they do by a column of one deviation, and other columns have their deviation.
+// encodedScales returns the scales of the encoded columns of x. All indicators of one
+// code share a scale, so that the code contributes as much to distances as a column with
+// unit deviation. Other columns have their standard deviation.
 func encodedScales(x compute.Matrix, levels [][]float64) (s columnScale) {
 	own := scalesBy(x, deviation)
 	for j, l := range levels {
@@ -67,7 +69,7 @@ func encodedScales(x compute.Matrix, levels [][]float64) (s columnScale) {
 	return s
 }
 
-// sameLevel returns the probability that two rows, drawn at random, have the same level.
+// sameLevel returns the probability that two rows drawn at random have the same level.
 func sameLevel(x compute.Matrix, column int, levels []float64) float64 {
 	counts := make([]float64, len(levels))
 	for i := range x.Rows {

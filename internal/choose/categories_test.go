@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// coded makes rows of two codes of eight levels and a number; the effect of a code is by a
-// permutation, or its order.
+// coded returns rows of two codes of eight levels and a number. The effect of a code is
+// either a permutation of its levels or increasing.
 func coded(n int, nominal bool) (x, y compute.Matrix) {
 	x, y = normals(n, 3, "coded"), normals(n, 1, "noise")
 	s := rng.New(1, "codes", 0)
@@ -33,11 +33,11 @@ func TestCategories(t *testing.T) {
 	if got := categories(x); !reflect.DeepEqual(got, [][]float64{{0, 1, 2, 3, 4, 5, 6, 7}, ten, nil}) {
 		t.Errorf("levels %v", got)
 	}
-	// Of 30 rows eight levels have less than five each.
+	// With 30 rows, eight levels have fewer than five rows each.
 	if got := categories(compute.Rows(x, 0, 30)); got != nil {
 		t.Errorf("levels %v of 30 rows", got)
 	}
-	for i := range x.Rows { // an indicator, and numbers
+	for i := range x.Rows { // an indicator and numbers
 		x.Data[3*i] = min(1, x.Data[3*i])
 		x.Data[3*i+1] += x.Data[3*i+2]
 	}
@@ -46,8 +46,8 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// TestTuneEncodesCategories wants codes encoded where their order says nothing, whatever the
-// units, and not where it does.
+// TestTuneEncodesCategories expects one-hot encoding if the order of codes is meaningless,
+// in any units, and no encoding otherwise.
 func TestTuneEncodesCategories(t *testing.T) {
 	encoded := func(nominal bool, unit, shift float64) (error float64, is bool) {
 		x, y := coded(400, nominal)
@@ -70,7 +70,7 @@ func TestTuneEncodesCategories(t *testing.T) {
 	}
 }
 
-// TestMetricOfCategories weighs six codes, of which two count, together.
+// TestMetricOfCategories learns weights for six codes, of which two matter.
 func TestMetricOfCategories(t *testing.T) {
 	n := 900
 	x, y := compute.NewMatrix(n, 6), normals(n, 1, "noise")
@@ -92,7 +92,7 @@ func TestMetricOfCategories(t *testing.T) {
 		t.Fatalf("metric learned: %v, kernel %v", learned, c.Kernel)
 	}
 	scales := k.Of.(kernel.ARD).Scales
-	q := len(sign) // indicators, of which those of one sign do
+	q := len(sign) // indicators; only one sign matters
 	if max(slices.Min(scales[:q]), slices.Min(scales[q:2*q])) > slices.Min(scales[2*q:])/10 {
 		t.Errorf("scales %v: the codes that count are not told from the others", scales)
 	}

@@ -8,15 +8,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// How a file tells of a choice.
+// Formats of an encoded search result.
 const (
 	noChoice     = iota
-	wholeKernels // the kernel of each trial as a file of its own: written until trials shared scales
-	sharedScales // the scales of the columns that kernels have, each once, and kernels of them
+	wholeKernels // each trial has its own kernel file: the format before scales were shared
+	sharedScales // each set of column scales once, then kernels that refer to them
 )
 
-// EncodeChoice writes a choice; DecodeChoice reads it. There may be a scale for each of very many
-// columns, which many trials share.
+// EncodeChoice writes a search result for DecodeChoice to read. Column scales can be
+// long and many trials share them, so each set is written once.
 func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
 	if c.Kernel == nil {
 		e.Byte(noChoice)
@@ -49,7 +49,7 @@ func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
 	return nil
 }
 
-// scalesOf returns the different scales of the columns that trials have.
+// scalesOf returns the distinct column scales of the trials.
 func scalesOf(trials []kernel.Trial) (scales [][]float64) {
 	for _, t := range trials {
 		if ard, ok := t.Kernel.(kernel.ARD); ok && indexOf(scales, ard.Scales) < 0 {
@@ -59,12 +59,12 @@ func scalesOf(trials []kernel.Trial) (scales [][]float64) {
 	return scales
 }
 
-// indexOf returns the number of s in a list, or −1.
+// indexOf returns the index of s in list, or −1.
 func indexOf(list [][]float64, s []float64) int {
 	return slices.IndexFunc(list, func(t []float64) bool { return slices.Equal(s, t) })
 }
 
-// DecodeChoice reads what EncodeChoice wrote, in any version.
+// DecodeChoice reads the output of any version of EncodeChoice.
 func DecodeChoice(d *codec.Decoder) kernel.Choice {
 	form := d.Byte()
 	if form > sharedScales {
@@ -86,7 +86,7 @@ func DecodeChoice(d *codec.Decoder) kernel.Choice {
 	return c
 }
 
-// scaledKernels reads the scales, and returns what reads a kernel of them.
+// scaledKernels reads the column scales and returns a function that reads a kernel with them.
 func scaledKernels(d *codec.Decoder) func() kernel.Kernel {
 	scales := make([][]float64, d.Count(8))
 	for i := range scales {
@@ -108,7 +108,7 @@ func scaledKernels(d *codec.Decoder) func() kernel.Kernel {
 	}
 }
 
-// trialBytes is less than what a trial takes in a file.
+// trialBytes is a lower bound on the size of an encoded trial.
 const trialBytes = 49
 
 func decodeTrial(d *codec.Decoder, kernelOf func() kernel.Kernel) kernel.Trial {

@@ -2,18 +2,17 @@ package choose
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
-// Split is a division of rows into those to learn from and those to judge by. Rows may be in
-// neither.
+// Split divides rows into training rows and held-out rows. Some rows may be in neither.
 type Split struct{ Learn, Check []int }
 
-// What a row is in place of its fold: always learned from, or left out.
+// Values in place of a fold number: always a training row, or in no split.
 const always, left = -1, -2
 
-// ClassFolds deals rows out to k folds, those of each class evenly, in the order given, as a
-// rule at random, and returns a split for each fold that has rows. Of more rows than most it
-// deals that many out, and leaves out the others, but not of a class of which there are less
-// than k. The only row of a class is always learned from. first are the first copies of equal rows, or nil: copies
-// are in one fold.
+// ClassFolds divides rows into k folds with balanced classes and returns a split for
+// each fold that has rows. order lists the rows, usually in random order. If there are
+// more than most rows, it uses about most of them in proportion to the classes, but at
+// least k rows of each class. The only row of a class is always a training row. If first is not nil, it
+// lists the first copy of each row, and all copies are in the same fold.
 func ClassFolds(order, class, first []int, k, most int) []Split {
 	fold := dealClasses(compute.Distinct(order, first), class, k, most)
 	for i, j := range first {

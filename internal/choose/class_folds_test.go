@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 )
 
-// Each class is dealt out evenly, a row of its own is never judged by, and of many rows as
-// many as asked for take part, each judged once.
+// Classes are balanced across folds. The only row of a class is never held out. Of many rows,
+// the requested number participates, and each is held out once.
 func TestClassFolds(t *testing.T) {
 	const n = 1000
 	order, class := make([]int, n), make([]int, n)
@@ -15,7 +15,7 @@ func TestClassFolds(t *testing.T) {
 		order[i] = (i*7 + 3) % n
 		class[i] = i % 2
 	}
-	class[500] = 2 // alone
+	class[500] = 2 // the only row of its class
 	for _, most := range []int{n, 400} {
 		judged, dealt := make([]int, n), 0
 		for _, s := range choose.ClassFolds(order, class, nil, 5, most) {

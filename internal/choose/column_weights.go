@@ -8,25 +8,25 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// columnWeights finds weights w of the columns and a noise by descent of the logarithm of
-// the leave-one-out error with the kernel φ(Σ_c w_c·(x_c − z_c)²), or for a Laplacian by
-// columns φ(Σ_c w_c·|x_c − z_c|), on the rows x.
+// columnWeights minimises the logarithm of the leave-one-out error over column weights w
+// and the noise. The kernel is φ(Σ_c w_c·(x_c − z_c)²), or φ(Σ_c w_c·|x_c − z_c|) for
+// LaplacianByColumns.
 type columnWeights struct {
 	*errorSlope
 	x      compute.Matrix
-	scaled compute.Matrix // x·√w, for a Laplacian by columns x·w
+	scaled compute.Matrix // x·√w, or x·w for LaplacianByColumns
 }
 
-// evenness is the weight of the variance of the log weights of columns in what is
-// minimised: columns that nothing speaks for or against go with the others.
+// evenness penalises the variance of the log weights in the criterion, so that columns
+// without evidence keep an average weight.
 const evenness = 1e-3
 
 func newColumnWeights(x, y compute.Matrix, weights compute.Weights, f Family, workers int) *columnWeights {
 	return &columnWeights{errorSlope: newErrorSlope(y, weights, f, workers), x: x, scaled: compute.NewMatrix(x.Rows, x.Cols)}
 }
 
-// value returns the criterion at the logarithms of the weights and, last, of the noise,
-// and sets its gradient.
+// value returns the criterion and sets its gradient. at holds the logarithms of the
+// weights and, last, of the noise.
 func (c *columnWeights) value(at, gradient []float64) float64 {
 	d, n := c.x.Cols, c.x.Rows
 	by := make([]float64, d)
@@ -50,8 +50,8 @@ func (c *columnWeights) value(at, gradient []float64) float64 {
 	return logOne(loss) + float64(evenness*spread)
 }
 
-// byColumn sets dst_c = Σ_ij H_ij·|u_ic − u_jc|^p for the scaled rows u, p being the power of
-// the family.
+// byColumn sets dst_c = Σ_ij H_ij·|u_ic − u_jc|^p for the scaled rows u, where p is the
+// power of the family.
 func (c *columnWeights) byColumn(dst []float64) {
 	clear(dst)
 	u, h := c.scaled, c.change()
@@ -79,7 +79,7 @@ func (c *columnWeights) byColumn(dst []float64) {
 	}
 }
 
-// power is that of differences of columns in what the family is a function of.
+// power returns the exponent of column differences in the argument of φ.
 func (f Family) power() float64 {
 	if f == LaplacianByColumns {
 		return 1

@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// TestColumnWeightsGradient compares with finite differences.
+// TestColumnWeightsGradient compares the gradient with finite differences.
 func TestColumnWeightsGradient(t *testing.T) {
 	x, y := wave(60, 1, 0.3)
 	two := compute.NewMatrix(60, 2)

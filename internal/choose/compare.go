@@ -7,13 +7,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Compare rates kernels as Tune does, but by predictions of the last rows of x, held of
-// them, by the rows before: those that a kernel was learned from come first. Rows that are
-// there twice would tell nothing of each other, each left out by itself. If all rows are
-// held, each is predicted by all others. A
-// trial with a noise is rated with that one, others with the noise that suits them best.
-// StandardError is that of the difference to the first trial. Of options it uses the seed,
-// the workers and Stopped; what was not rated when that said so has the error +Inf.
+// Compare scores kernels as Tune does, but on the last held rows of x, predicted together
+// from the rows before. Callers put training rows first. Leave-one-out would be too
+// optimistic for rows that occur twice. If held is the number of rows, each row is
+// predicted from all other rows. A trial with a noise keeps it; other trials get the best
+// noise. StandardError is relative to the first trial. Of opts, Compare uses Seed, Workers and
+// Stopped. Trials that were not scored before Stopped returned true have the error +Inf.
 func Compare(trials []kernel.Trial, x, y compute.Matrix, labels []int, held int, opts Options) []kernel.Trial {
 	var list []kernel.Trial
 	var first []float64

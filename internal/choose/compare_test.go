@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestCompareAgainstFits predicts each of the last rows by a fit to those before.
+// TestCompareAgainstFits compares predictions of the last rows with fits to the rows before.
 func TestCompareAgainstFits(t *testing.T) {
 	const n, held = 60, 7
 	x, y := wave(n, 2, 0.1)
@@ -29,7 +29,7 @@ func TestCompareAgainstFits(t *testing.T) {
 	}
 }
 
-// predicted is kernel ridge regression with a constant, by elimination of the bordered system.
+// predicted solves the bordered system of kernel ridge regression with a constant by elimination.
 func predicted(k kernel.Kernel, noise float64, x, y compute.Matrix, at []float64) float64 {
 	n := x.Rows
 	a := make([][]float64, n+1)
@@ -70,7 +70,7 @@ func predicted(k kernel.Kernel, noise float64, x, y compute.Matrix, at []float64
 	return f
 }
 
-// TestCompareFindsTheNoise takes a smaller one where there is little.
+// TestCompareFindsTheNoise expects a smaller noise for data with little noise.
 func TestCompareFindsTheNoise(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 1.5}
 	var found []float64

@@ -2,9 +2,9 @@ package choose
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
-// withoutCopies returns the order without rows that repeat an earlier one, targets and
-// all: such a row, left out, is told by its copy. Where equal rows have different targets
-// they are taken to be what the data is like, and all stay.
+// withoutCopies removes rows from order that repeat an earlier row and its targets: the
+// copy would make leave-one-out prediction trivial. Equal rows with different targets
+// stay, because they show the noise of the data.
 func withoutCopies(x compute.Points, y compute.Matrix, labels, order []int) []int {
 	if labels == nil {
 		y = compute.Pick(y, order)

@@ -10,15 +10,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// criterion is what predictions are judged by: a loss for each row, times its weight, the
-// mean of which is the error.
+// criterion computes the loss of each row times its weight. The error is the mean loss.
 type criterion struct {
-	y       compute.Matrix  // n×q; of classes ±1, one against the rest
+	y       compute.Matrix  // n×q; for classes ±1, one against the rest
 	labels  []int           // or nil
 	weights compute.Weights // or nil
 }
 
-// among returns the weights of the listed rows, of mean one among these, or nil.
+// among returns the weights of the listed rows scaled to mean one, or nil.
 func (c criterion) among(rows []int) []float64 {
 	w := c.weights.Pick(rows)
 	if w != nil {
@@ -27,14 +26,14 @@ func (c criterion) among(rows []int) []float64 {
 	return w
 }
 
-// judge is a criterion whose sharpness is that of one set of predictions.
+// judge is a criterion with the sharpness fitted to one set of predictions.
 type judge struct {
 	criterion
 	sharpness float64
-	wrong     float64 // fraction of rows whose class has not the largest score
+	wrong     float64 // fraction of rows in which another class has the largest score
 }
 
-// judge returns the losses of the predictions f of rows from the first on.
+// judge returns the losses of predictions f of consecutive rows starting at first.
 func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
 	j := judge{criterion: c}
 	rows := make([]int, f.Rows)
@@ -50,7 +49,7 @@ func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
 	return j.losses(f, rows), j
 }
 
-// losses returns that of each of the listed rows, f being their predictions.
+// losses returns the loss of each listed row, given their predictions f.
 func (j judge) losses(f compute.Matrix, rows []int) []float64 {
 	if j.labels != nil {
 		s := j.softMaximum(f, rows)
@@ -70,19 +69,19 @@ func (j judge) losses(f compute.Matrix, rows []int) []float64 {
 	return loss
 }
 
-// softMaximum gives class c the probability exp(t·f_c)/Σ_j exp(t·f_j), of two classes
-// with f and −f.
+// softMaximum gives class c the probability exp(t·f_c)/Σ_j exp(t·f_j). Two classes have
+// the scores −f and f.
 type softMaximum struct {
 	classes int
-	below   []float64       // n×classes: score less that of the row's class
+	below   []float64       // n×classes: score minus the score of the row's class
 	weights compute.Weights // of the rows, or nil
 	scratch []float64       // n×classes
 	largest []float64       // n
-	trial   []float64       // n, losses at one sharpness after the other
-	wrong   float64         // fraction of rows with a positive one
+	trial   []float64       // n, losses at the current sharpness
+	wrong   float64         // fraction of rows with a positive entry
 }
 
-// softMaxima holds the memory of those that are done with.
+// softMaxima pools released values for reuse.
 var softMaxima = sync.Pool{New: func() any { return new(softMaximum) }}
 
 func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
@@ -106,13 +105,13 @@ func (c criterion) softMaximum(f compute.Matrix, rows []int) *softMaximum {
 	return s
 }
 
-// losses returns −log of the probability of the class of each row:
+// losses returns −log of the probability of the class of each row,
 // log Σ_j exp(t·(f_j − f_c)).
 func (s *softMaximum) losses(t float64) []float64 {
 	return s.lossesTo(make([]float64, len(s.largest)), t)
 }
 
-// lossesTo sets loss to them.
+// lossesTo stores the losses in loss and returns it.
 func (s *softMaximum) lossesTo(loss []float64, t float64) []float64 {
 	for i := range loss {
 		row := s.below[i*s.classes : (i+1)*s.classes]
@@ -133,15 +132,15 @@ func (s *softMaximum) lossesTo(loss []float64, t float64) []float64 {
 	return loss
 }
 
-// The sharpness is searched for between these logarithms, to this accuracy.
+// Bounds and accuracy of log t in the search for the sharpness.
 const (
 	leastSharpness, mostSharpness = -2.5, 4.5
 	sharpnessAccuracy             = 0.05
 )
 
-// sharpness returns the t of the least mean loss, a convex function of t, by golden
-// sections of log t. Squared losses draw scores to ±1, whatever the probability that
-// ±1 stands for.
+// sharpness returns the t that minimises the mean loss, a convex function of t, by
+// golden section search in log t. It calibrates scores from squared loss, which
+// approach ±1 at any class probability.
 func (s *softMaximum) sharpness() float64 {
 	const golden = 0.6180339887498949
 	at := func(logarithm float64) float64 { return sum(s.lossesTo(s.trial, compute.ExpOne(logarithm))) }
@@ -162,10 +161,10 @@ func (s *softMaximum) sharpness() float64 {
 	return compute.ExpOne((lo + hi) / 2)
 }
 
-// mean of v, in order.
+// mean adds in order.
 func mean(v []float64) float64 { return sum(v) / float64(len(v)) }
 
-// standardError returns that of mean(a) − mean(b), from the differences.
+// standardError returns the standard error of mean(a) − mean(b) from paired differences.
 func standardError(a, b []float64) float64 {
 	n := float64(len(a))
 	shift, square := mean(a)-mean(b), 0.0

@@ -6,24 +6,23 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// descent minimises a smooth function by the limited-memory method of Broyden, Fletcher,
-// Goldfarb and Shanno (Nocedal and Wright, "Numerical optimization", 2006, algorithm 7.5)
-// with steps that are halved until the value falls enough.
+// descent minimises a smooth function by L-BFGS (Nocedal and Wright, "Numerical
+// optimization", 2006, algorithm 7.5) with a backtracking line search.
 type descent struct {
-	value   func(at, gradient []float64) float64 // +Inf where there is none
-	steps   int                                  // at most
-	enough  float64                              // the least gain of a step that is worth going on
-	longest float64                              // change of a coordinate in one step
-	first   float64                              // that of the first step
+	value   func(at, gradient []float64) float64 // +Inf where undefined
+	steps   int                                  // maximum
+	enough  float64                              // smallest gain that counts as progress
+	longest float64                              // maximum change of a coordinate in one step
+	first   float64                              // maximum change of a coordinate in the first step
 	stopped func() bool
 }
 
 const (
-	memory   = 10 // of the last steps
-	patience = 2  // steps in a row that gain too little
+	memory   = 10 // number of stored steps
+	patience = 2  // consecutive steps with too little gain
 )
 
-// minimise overwrites at with the best point found, and returns its value.
+// minimise overwrites at with the best point found and returns its value.
 func (d descent) minimise(at []float64) float64 {
 	n := len(at)
 	gradient, next, nextGradient := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -41,7 +40,7 @@ func (d descent) minimise(at []float64) float64 {
 		}
 		size := floats.Norm(direction, math.Inf(1))
 		length := min(1, d.longest/size)
-		if len(moves) == 0 { // a gradient alone does not tell how far to go
+		if len(moves) == 0 { // a gradient gives no step length
 			length = d.first / size
 		}
 		after := math.Inf(1)
@@ -76,7 +75,7 @@ func (d descent) minimise(at []float64) float64 {
 	return value
 }
 
-// dot rounds products before it adds them in order: the same bits on every processor.
+// dot rounds each product and adds in order, so that results are equal on every processor.
 func dot(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {
@@ -85,8 +84,8 @@ func dot(a, b []float64) float64 {
 	return s
 }
 
-// newtonDirection returns −H·gradient with the approximation H of the inverse Hessian that
-// the last moves and the changes of the gradient along them give.
+// newtonDirection returns −H·gradient, where H approximates the inverse Hessian from the
+// last steps and the corresponding changes of the gradient.
 func newtonDirection(gradient []float64, moves, changes [][]float64) []float64 {
 	q := make([]float64, len(gradient))
 	floats.ScaleTo(q, -1, gradient)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A descent whose gradients are small goes on to the minimum.
+// Descent reaches the minimum even if gradients are small.
 func TestDescentOfSmallGradients(t *testing.T) {
 	centre := []float64{3, -2}
 	value := func(at, gradient []float64) float64 {

@@ -7,20 +7,20 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// weighted is a place and weights of the columns that were found from it.
+// weighted is a candidate with column weights found from it.
 type weighted struct {
 	place
-	at    []float64 // logarithms of the weights, and of the noise
+	at    []float64 // logarithms of the weights and, last, of the noise
 	value float64
 }
 
-// The error of a kernel much wider than the median distance, by more than wideStart, hardly
-// depends on the weights, so that descent ends where it begins: it begins at the median too,
-// with noise of 10^(narrowNoise/2).
+// The error of a kernel much wider than the median distance hardly depends on the
+// weights, so descent ends where it started. If the width exceeds wideStart, a second
+// descent starts at the median distance with noise 10^(narrowNoise/2).
 const wideStart, narrowNoise = 2, -4
 
-// diagonals returns what weights of the columns do for the families, the best first, from the best
-// place of each, which the rule of choice allows beside the chosen one.
+// diagonals learns column weights for the families, starting from the best candidate of
+// each, and returns them best first.
 func (m *metricSearch) diagonals(chosen place) []weighted {
 	families := m.bestOfFamilies(chosen)
 	list := make([]weighted, len(families))
@@ -34,7 +34,7 @@ func (m *metricSearch) diagonals(chosen place) []weighted {
 	return list
 }
 
-// weigh returns the best weights found from a place on few rows.
+// weigh returns the best weights found from a candidate on few rows.
 func (m *metricSearch) weigh(at place) weighted {
 	best := m.unweighted(at)
 	m.descend(&best, weightRows, weightSteps)
@@ -49,7 +49,7 @@ func (m *metricSearch) weigh(at place) weighted {
 	return best
 }
 
-// unweighted gives all columns the weight that the bandwidth of a place is.
+// unweighted gives all columns the weight that corresponds to the bandwidth.
 func (m *metricSearch) unweighted(at place) weighted {
 	w := weighted{place: at, at: make([]float64, m.problem.rows[at.scale].Cols+1)}
 	logBandwidth := logOne(m.problem.bandwidth(at))
@@ -64,7 +64,7 @@ func sortByValue(list []weighted) {
 	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 }
 
-// descend improves weights on so many rows, by the workers that one of the tasks side by side has.
+// descend improves weights on at most rows rows. Concurrent tasks share the workers equally.
 func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	rows = min(rows, m.learn.n)
 	c := newColumnWeights(compute.Rows(m.problem.rows[w.scale].Matrix, 0, rows), compute.Rows(m.problem.y, 0, rows), m.problem.weights.Between(0, rows), m.problem.families[w.family], max(1, m.workers/m.side))
@@ -76,8 +76,7 @@ func (m *metricSearch) descend(w *weighted, rows, steps int) {
 	w.value = d.minimise(w.at)
 }
 
-// place appends the metric of weights to the scales, and returns the nearest place of the
-// grid.
+// place adds the learned weights as a scale and returns the nearest grid point.
 func (m *metricSearch) place(w weighted) place {
 	d := len(w.at) - 1
 	before, power := m.problem.scales[w.scale], m.problem.families[w.family].power()

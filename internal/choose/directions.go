@@ -11,16 +11,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Subspace iteration finds the leading directions of the mean outer product of gradients without
-// forming it (Halko, Martinsson and Tropp, "Finding structure with randomness", 2011, algorithm
-// 4.4): with some directions to spare, and products that separate eigenvalues by their powers.
+// Subspace iteration finds the leading directions of the mean outer product of gradients
+// without forming it (Halko, Martinsson and Tropp, "Finding structure with randomness",
+// 2011, algorithm 4.4), with spareDirections extra directions.
 const (
 	spareDirections = 8
 	directionSteps  = 4
 )
 
-// gradientField is the gradients of f_q(v) = Σ_j φ(‖v − u_j‖²)·a_jq at the rows u, n×d: with
-// H_ij = φ'(s_ij) those of output q are the rows of 2·B_q·u, B_q = diag(H·a_q) − H·diag(a_q).
+// gradientField represents the gradients of f_q(v) = Σ_j φ(‖v − u_j‖²)·a_jq at the rows
+// u, n×d. With H_ij = φ'(s_ij) the gradients of output q are the rows of 2·B_q·u, where
+// B_q = diag(H·a_q) − H·diag(a_q).
 type gradientField struct {
 	u, a    compute.Matrix
 	slope   compute.Matrix // H
@@ -41,10 +42,10 @@ func newGradientField(u, a compute.Matrix, weights compute.Weights, f Family, wo
 	return s
 }
 
-// times returns V·G for G = Σ_q uᵀ·B_qᵀ·diag(w)·B_q·u, directions V as rows, k×d: O(n·d·k + n²·k·q).
+// times returns V·G, where G = Σ_q uᵀ·B_qᵀ·diag(w)·B_q·u and V, k×d, has directions as rows. O(n·d·k + n²·k·q).
 func (s *gradientField) times(v compute.Matrix) compute.Matrix {
 	n, k, q := s.u.Rows, v.Rows, s.a.Cols
-	along := compute.NewMatrix(n, k) // of the rows, by direction
+	along := compute.NewMatrix(n, k) // n×k: rows projected on the directions
 	compute.MulNT(along, s.u, v, s.workers)
 	slopes := compute.NewMatrix(n, k*q)
 	s.difference(slopes, func(o int, i int) []float64 { return compute.Row(along, i) }, true)
@@ -64,8 +65,8 @@ func (s *gradientField) times(v compute.Matrix) compute.Matrix {
 	return product
 }
 
-// difference sets columns [o·k, (o+1)·k) of dst to B_o·Z_o or, transposed, B_oᵀ·Z_o = (H·a_o)∘Z_o −
-// a_o∘(H·Z_o), for the rows of Z_o that are given.
+// difference sets columns [o·k, (o+1)·k) of dst to B_o·Z_o if inner is true, and to
+// B_oᵀ·Z_o = (H·a_o)∘Z_o − a_o∘(H·Z_o) otherwise. row(o, i) is row i of Z_o.
 func (s *gradientField) difference(dst compute.Matrix, row func(o, i int) []float64, inner bool) {
 	q := s.a.Cols
 	k := dst.Cols / q
@@ -94,9 +95,9 @@ func (s *gradientField) difference(dst compute.Matrix, row func(o, i int) []floa
 	}
 }
 
-// leading returns the root of the leading part of G, in the sense that its rows are eigenvectors
-// times the fourth roots of their eigenvalues: L with LᵀL = √G, at most rank×d, or a matrix of no
-// rows where G has no trace.
+// leading returns L, at most rank×d, with LᵀL = √G for the leading part of G. Its rows are
+// eigenvectors times the fourth roots of their eigenvalues. It has no rows if G has no
+// positive trace.
 func (s *gradientField) leading(rank int, seed uint64) compute.Matrix {
 	d := s.u.Cols
 	v := compute.NewMatrix(min(rank+spareDirections, d), d)
@@ -117,8 +118,8 @@ func (s *gradientField) leading(rank int, seed uint64) compute.Matrix {
 	return rootIn(g, v, rank)
 }
 
-// rootIn returns the fourth root of an operator that is g in orthonormal directions v, k×d, of at
-// most so many rows.
+// rootIn returns L as in leading, with at most rank rows. g is the operator in the
+// orthonormal directions v, k×d.
 func rootIn(g, v compute.Matrix, rank int) compute.Matrix {
 	values, vectors := eigen(g)
 	if len(values) == 0 || !(values[0] > 0) {
@@ -137,8 +138,8 @@ func rootIn(g, v compute.Matrix, rank int) compute.Matrix {
 	return l
 }
 
-// eigen returns the eigenvalues of a symmetric matrix, the largest first, and the eigenvectors as
-// rows; it reads the upper triangle.
+// eigen returns the eigenvalues of a symmetric matrix in descending order and the
+// eigenvectors as rows. It reads the upper triangle.
 func eigen(g compute.Matrix) (values []float64, vectors compute.Matrix) {
 	var e mat.EigenSym
 	if !compute.AllFinite(g) || !e.Factorize(mat.NewSymDense(g.Rows, compute.Clone(g).Data), true) {
@@ -156,8 +157,8 @@ func eigen(g compute.Matrix) (values []float64, vectors compute.Matrix) {
 	return values, vectors
 }
 
-// orthonormalise makes the rows of v so by the Gram-Schmidt process, twice; what depends on
-// others becomes zero.
+// orthonormalise orthonormalises the rows of v by the Gram-Schmidt process, applied
+// twice. Linearly dependent rows become zero.
 func orthonormalise(v compute.Matrix) {
 	for i := range v.Rows {
 		row := compute.Row(v, i)

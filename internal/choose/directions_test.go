@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// rootOf returns the square root of a symmetric matrix, of eigenvalues up to a rank, for a
-// largest one of 1.
+// rootOf returns the square root of a symmetric matrix truncated to a rank and scaled to
+// largest eigenvalue 1.
 func rootOf(g *mat.SymDense, rank int) *mat.Dense {
 	d := g.SymmetricDim()
 	var e mat.EigenSym
@@ -29,7 +29,7 @@ func rootOf(g *mat.SymDense, rank int) *mat.Dense {
 	return root
 }
 
-// distance is that of LᵀL from a matrix, relative to its norm.
+// distance returns the distance between LᵀL and a matrix, relative to the norm of the matrix.
 func distance(l compute.Matrix, want *mat.Dense) float64 {
 	dense := mat.NewDense(l.Rows, l.Cols, compute.Clone(l).Data)
 	var m mat.Dense
@@ -38,9 +38,9 @@ func distance(l compute.Matrix, want *mat.Dense) float64 {
 	return mat.Norm(&m, 2) / mat.Norm(want, 2)
 }
 
-// TestLeadingDirections compares what subspace iteration finds with the eigenvectors of the mean
-// outer product that is formed: of few columns to rounding, for all families, with weights; of
-// more as far as the others' eigenvalues let it.
+// TestLeadingDirections compares subspace iteration with the eigenvectors of the explicit mean
+// outer product. For few columns they must agree to rounding, for all families and with
+// weights; for many columns to the accuracy that the residual eigenvalues permit.
 func TestLeadingDirections(t *testing.T) {
 	for _, c := range []struct {
 		d, rank int
@@ -66,8 +66,7 @@ func TestLeadingDirections(t *testing.T) {
 	}
 }
 
-// TestRootAfter compares the metric that follows one of low rank with what its formula has in all
-// columns.
+// TestRootAfter compares the metric after a low-rank metric with its formula in all columns.
 func TestRootAfter(t *testing.T) {
 	half, l := normals(9, 4, "half"), normals(4, 11, "map")
 	g := compute.NewMatrix(4, 4)

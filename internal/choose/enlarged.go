@@ -11,51 +11,50 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The more rows, the narrower the kernel that does best. Where there are many more rows
-// than the sample of the search holds, the choice is compared with a full metric, narrower
-// kernels, and other noises, on a larger sample of some rows to learn from and others to
-// predict.
+// The best bandwidth shrinks as the number of rows grows. If there are many more rows
+// than the search used, the selected kernel is compared with a full metric, narrower
+// kernels and other noises on a larger sample, with separate held-out rows.
 const (
-	enlargedRows   = 4000 // to learn from, at most, and half as many again as searched of sparse rows
-	enlargedHeld   = 3000 // to predict, at most
-	enlargedRounds = 8    // of moves
-	enlargedErrors = 1    // standard errors by which a place must be better
+	enlargedRows   = 4000 // maximum number of training rows; for sparse rows also 1.5 times the searched rows
+	enlargedHeld   = 3000 // maximum number of held-out rows
+	enlargedRounds = 8    // maximum number of rounds
+	enlargedErrors = 1    // standard errors by which a candidate must be better
 
-	// usualRounds is how many it takes as a rule, for the progress that is told.
+	// usualRounds is the typical number of rounds, used to estimate progress.
 	usualRounds = 2
 )
 
-// enlargedMoves are those of a round, of which the best is taken: to half the square of
-// the bandwidth, with more noise or the same, and to more or less noise.
+// enlargedMoves are the steps of a round, of which the best is kept: half the squared
+// bandwidth with the same or more noise, and more or less noise.
 var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 
-// wider is a further move where the metric is a new one, whose bandwidth was not searched.
+// wider is an extra step after a new metric, since no bandwidth was searched for it.
 var wider = [2]int{1, 0}
 
-// enlarged is a sample that places are compared on without leaving rows out one by one.
+// enlarged compares candidates on a larger sample with held-out rows instead of leave-one-out.
 type enlarged struct {
 	*search
 	all     compute.Points
-	order   []int          // of rows to learn from, and then of those to predict
-	x, part compute.Points // copies of the former, once the search is over, and of some of the others
+	order   []int          // training rows, then held-out rows
+	x, part compute.Points // copies of the training rows, and of a chunk of held-out rows
 	y       compute.Matrix
-	weights compute.Weights // of the rows to learn from, or nil
-	judge   criterion       // of the rows to predict
+	weights compute.Weights // of the training rows, or nil
+	judge   criterion       // of the held-out rows
 	full    bool            // whether full metrics are compared too
-	factor  nystrom.Panels  // the memory of the factors, one after the other
+	factor  nystrom.Panels  // memory shared by successive factors
 	known   map[place]*rating
 }
 
-// mostOfSparse is how many sparse rows are learned from, which themselves take little beside
-// a factor, and how many there must be of any for a search among so many.
+// mostOfSparse returns the maximum number of sparse training rows, which keeps the factor small
+// relative to the search. It is also the minimum number of training rows for any data.
 func mostOfSparse(searched int) int { return 3 * searched / 2 }
 
-// SparseRows is the size of the largest sample of sparse rows, for learners of which its matrix would be most of
-// the memory.
+// SparseRows is the size of the largest sample of sparse rows for learners that would
+// otherwise use most of their memory for its Gram matrix.
 const SparseRows = 1430
 
-// newEnlarged returns nil where there are not many more rows than a search took, the kernel
-// is given, or nobody asks.
+// newEnlarged returns nil if Options.Enlarge is false, the kernel is given, or there are
+// not many more rows than the search used.
 func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
 	learn := min(enlargedRows, 2*x.Rows/3)
 	if x.Sparse != nil {
@@ -81,7 +80,7 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 	return e
 }
 
-// work returns that of the comparison, as a rule.
+// work returns the typical floating-point operations of the comparison.
 func (e *enlarged) work() float64 {
 	places := 1 + usualRounds*len(enlargedMoves)
 	if e.full {
@@ -90,14 +89,14 @@ func (e *enlarged) work() float64 {
 	return float64(places) * e.solveWork()
 }
 
-// solveWork is that of a place.
+// solveWork returns the floating-point operations of one candidate.
 func (e *enlarged) solveWork() float64 {
 	n, m := float64(e.y.Rows), float64(e.judge.y.Rows)
 	return n*n*n/3 + n*(n+m)*float64(e.all.PerRow()+20)
 }
 
-// improve returns the place that does best near the one that was chosen, or near a full
-// metric that is learned from there.
+// improve returns the best candidate near the chosen one or near a full metric learned
+// from it. It keeps the chosen one unless the improvement is significant.
 func (e *enlarged) improve(chosen place) place {
 	e.x = e.all.Pick(e.order[:e.y.Rows])
 	base := e.rate(chosen)
@@ -128,7 +127,7 @@ func (e *enlarged) improve(chosen place) place {
 	return best.place
 }
 
-// rate returns the error of a place on the rows to predict, or nil where there is none.
+// rate returns the rating of a candidate on the held-out rows, or nil if it has no prediction.
 func (e *enlarged) rate(at place) *rating {
 	if rated, known := e.known[at]; known {
 		return rated
@@ -141,7 +140,7 @@ func (e *enlarged) rate(at place) *rating {
 	return rated
 }
 
-// judged returns nil where predictions are not finite.
+// judged returns nil if predictions are not finite.
 func (e *enlarged) judged(s solution) *rating {
 	f := s.predict(e)
 	if !compute.AllFinite(f) {
@@ -153,15 +152,15 @@ func (e *enlarged) judged(s solution) *rating {
 	return rated
 }
 
-// solution is kernel ridge regression with an unpenalised constant, Σ_j k(x, x_j)·a_jq + b_q.
+// solution is a kernel ridge regression with an unpenalised constant, Σ_j k(x, x_j)·a_jq + b_q.
 type solution struct {
 	at place
 	a  compute.Matrix
 	b  []float64
 }
 
-// solve fits the rows to learn from. It is not ok where the noise is lost by rounding, or
-// the search is stopped.
+// solve fits the training rows. ok is false if rounding required more noise or the
+// search was stopped.
 func (e *enlarged) solve(at place) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
 	if e.factor == nil {
@@ -196,8 +195,8 @@ func (e *enlarged) evaluator(at place) gram.Evaluator {
 	return gram.Evaluator{Kernel: e.problem.kernel(at), Workers: e.workers}
 }
 
-// predict returns the values at the rows to predict, which are copied some at a time: of sparse ones no more than
-// have sparseValues kernel values with those that are learned from.
+// predict returns predictions of the held-out rows. It copies the rows in chunks; a
+// chunk of sparse rows has at most sparseValues kernel values with the training rows.
 func (s solution) predict(e *enlarged) compute.Matrix {
 	const sparseValues = 1 << 17
 	held, some := e.order[e.y.Rows:], predictRows

@@ -6,12 +6,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// enlargedOuterSteps is the number of full metrics on the larger sample, at most.
+// enlargedOuterSteps is the maximum number of full metrics learned on the larger sample.
 const enlargedOuterSteps = 5
 
-// fullMetric returns the best place with a full metric that outer products of gradients lead
-// to from a place, smoothed, or nil if they gain nothing there. The sample of the search is
-// often too small for a matrix, which has many more elements than there are columns.
+// fullMetric learns a full metric by outer products of gradients, starting from a
+// smoothed candidate, and returns the best rating or nil. The search sample is often too
+// small to fit a matrix.
 func (e *enlarged) fullMetric(from place) *rating {
 	d := e.problem.rows[from.scale].Cols
 	if e.problem.families[from.family] == LaplacianByColumns || d > min(mostMetricColumns, e.outerRows(d)) {
@@ -28,8 +28,8 @@ func (e *enlarged) fullMetric(from place) *rating {
 	return best
 }
 
-// fixedPoint is that of metricSearch at the bandwidth and the noise of the place, and goes on
-// as long as each metric is better than the one before.
+// fixedPoint iterates as metricSearch.fixedPoint, with fixed bandwidth and noise, as long
+// as each metric improves on the previous one.
 func (e *enlarged) fixedPoint(at place) (best *rating) {
 	s, ok := e.solve(at)
 	if !ok {
@@ -54,16 +54,16 @@ func (e *enlarged) fixedPoint(at place) (best *rating) {
 	return best
 }
 
-// outerRows returns the number of rows whose gradients by d columns take no longer than the factor.
+// outerRows returns the number of rows for which gradients by d columns cost no more than the factor.
 func (e *enlarged) outerRows(d int) int {
 	n := e.y.Rows
 	return min(n, n*n/(6*(d+1)*e.y.Cols))
 }
 
-// gradientRows is the number of rows whose gradients are taken at a time.
+// gradientRows is the number of rows per chunk of gradients.
 const gradientRows = 512
 
-// outerProducts returns those of the gradients of a solution, at the first of its rows.
+// outerProducts returns the sum of outer products of the gradients of a solution at its first rows.
 func (e *enlarged) outerProducts(s solution) compute.Matrix {
 	u, family := e.inBandwidths(s.at), e.problem.families[s.at.family]
 	g := compute.NewMatrix(u.Cols, u.Cols)
@@ -74,7 +74,7 @@ func (e *enlarged) outerProducts(s solution) compute.Matrix {
 	return g
 }
 
-// inBandwidths returns the rows to learn from in the scale of a place, in bandwidths of it.
+// inBandwidths returns the training rows in the scale of a candidate, divided by its bandwidth.
 func (e *enlarged) inBandwidths(at place) compute.Matrix {
 	u := e.problem.scales[at.scale].apply(e.x.Matrix, e.workers)
 	floats.Scale(1/e.problem.bandwidth(at), u.Data)

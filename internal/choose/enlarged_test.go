@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestEnlarged begins from a kernel that is too wide, and asks for a narrower one of half
-// its error at most, and to find no worse from there.
+// TestEnlarged starts from a kernel that is too wide. It expects a narrower kernel with at
+// most half the error, and no increase of the error from there.
 func TestEnlarged(t *testing.T) {
 	x, y := wave(1500, 3, 0.1)
 	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}
@@ -35,13 +35,13 @@ func TestEnlarged(t *testing.T) {
 	}
 }
 
-// TestEnlargedMetric asks for a full metric of a function of one oblique direction, which
-// weights of columns cannot tell, unless none may be learned.
+// TestEnlargedMetric expects a full metric for a function of one oblique direction, which
+// column weights cannot represent, unless full metrics are disabled.
 func TestEnlargedMetric(t *testing.T) {
 	const n, d = 1500, 8
 	s := rng.New(1, "enlarged metric", 0)
 	x := compute.NewMatrix(n, d)
-	one, many := compute.NewMatrix(n, 1), compute.NewMatrix(n, 30) // many take the gradients of fewer rows
+	one, many := compute.NewMatrix(n, 1), compute.NewMatrix(n, 30) // many uses fewer rows for gradients
 	for i := range n {
 		z := 0.0
 		for j := range d {
@@ -70,8 +70,8 @@ func TestEnlargedMetric(t *testing.T) {
 	}
 }
 
-// TestEnlargedProgress counts what is reported of the comparison on the larger sample, which
-// takes most of the time where there are thousands of rows.
+// TestEnlargedProgress checks that progress includes the comparison on the larger sample,
+// which needs most of the time for thousands of rows.
 func TestEnlargedProgress(t *testing.T) {
 	x, y := wave(700, 2, 0.1)
 	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}

@@ -8,14 +8,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// errorSlope is how the leave-one-out error of ridge regression changes with the Gram
-// matrix of a family of kernels φ(‖u_i − u_j‖²). With P as in leaveOneOut, a = P·y, q the
-// diagonal of P and e = a/q the errors, the change of the mean of e² by a change dK is
+// errorSlope is the derivative of the leave-one-out error of ridge regression by the Gram
+// matrix of a kernel family φ(‖u_i − u_j‖²). With P as in leaveOneOut, a = P·y, q the
+// diagonal of P and e = a/q the errors, the mean of e² changes with dK by
 //
 //	(2/n)·Σ_ij M_ij·dK_ij,   M = P·diag(e∘a/q²)·P − (P·(e/q))·aᵀ,
 //
-// summed over the outputs, each e but the one in a/q times the weight of its row.
-// O(n³ + n²·d).
+// summed over the outputs. Each e in M except the one in a/q is multiplied by the weight
+// of its row. O(n³ + n²·d).
 type errorSlope struct {
 	y        compute.Matrix
 	family   Family
@@ -33,11 +33,11 @@ func newErrorSlope(y compute.Matrix, weights compute.Weights, f Family, workers 
 		slope: square(), p: square(), m: square(), workers: workers}
 }
 
-// The logarithm of the noise stays between these.
+// Bounds of the logarithm of the noise.
 var leastLogNoise, mostLogNoise = logOne(1e-10), logOne(1e3)
 
-// at returns the mean squared error for mapped rows u and the logarithm of a noise, and its
-// derivative by that. It reports false where there is none.
+// at returns the mean squared error for mapped rows u and its derivative by the logarithm
+// of the noise. ok is false if they are undefined.
 func (s *errorSlope) at(u compute.Matrix, logNoise float64) (loss, byNoise float64, ok bool) {
 	if !(logNoise >= leastLogNoise && logNoise <= mostLogNoise) {
 		return 0, 0, false
@@ -58,8 +58,8 @@ func (s *errorSlope) at(u compute.Matrix, logNoise float64) (loss, byNoise float
 	return loss, 2 / float64(u.Rows) * trace * noise, loss > 0 && compute.Finite(loss) && compute.Finite(trace)
 }
 
-// weigh sets M and returns the mean squared error, over rows and outputs, and the trace of
-// M·N/noise, by which it changes with the noise.
+// weigh sets M. It returns the mean squared error over rows and outputs and the trace of
+// M·N/noise, which is the derivative by the noise up to a factor.
 func (s *errorSlope) weigh() (loss, trace float64) {
 	n, l := s.y.Rows, s.left
 	outputs := float64(s.y.Cols)
@@ -75,7 +75,7 @@ func (s *errorSlope) weigh() (loss, trace float64) {
 			right.Data[i*right.Stride+j] = -w / q / outputs
 		}
 	}
-	// P·diag(middle)·P, all of whose weights are nonnegative.
+	// All entries of middle are nonnegative, so P·diag(middle)·P has a root.
 	root := compute.Clone(s.p)
 	for i := range n {
 		floats.Scale(math.Sqrt(middle[i]), compute.Row(root, i))
@@ -92,7 +92,7 @@ func (s *errorSlope) weigh() (loss, trace float64) {
 	return loss / float64(n) / outputs, trace
 }
 
-// change returns H = sym(M)∘φ', by which the error changes with the distances. M is lost.
+// change returns H = sym(M)∘φ', the derivative by the distances. It overwrites P.
 func (s *errorSlope) change() compute.Matrix {
 	h := s.p // free now
 	compute.Parallel(h.Rows, s.workers, func(i int) {
@@ -104,7 +104,7 @@ func (s *errorSlope) change() compute.Matrix {
 	return h
 }
 
-// pairs returns B = (diag(H·1) − H)·v for a symmetric H, of which
+// pairs returns B = (diag(H·1) − H)·v for a symmetric H. It satisfies
 //
 //	Σ_ij H_ij·(u_ia − u_ja)·(v_ib − v_jb) = 2·(uᵀB)_ab.
 func pairs(h, v compute.Matrix, workers int) compute.Matrix {

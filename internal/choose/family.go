@@ -11,9 +11,9 @@ import (
 // Family is a family of kernels that Tune compares.
 type Family int
 
-// The families, the simplest first. Bandwidths are multiples of the median distance of
-// rows, by the sum of absolute differences for LaplacianByColumns, which is a product
-// over the columns, and Euclidean for the others.
+// The families, simplest first. Bandwidths are multiples of the median distance of rows.
+// The distance is the sum of absolute differences for LaplacianByColumns, which is a
+// product over the columns, and Euclidean for the remaining families.
 const (
 	GaussianFamily Family = iota
 	Matern32Family
@@ -21,10 +21,10 @@ const (
 	LaplacianByColumns
 )
 
-// AllFamilies lists them.
+// AllFamilies lists all families.
 var AllFamilies = []Family{GaussianFamily, Matern32Family, Matern12Family, LaplacianByColumns}
 
-// kernel returns the member of the family of a bandwidth.
+// kernel returns the kernel of the family with a bandwidth.
 func (f Family) kernel(bandwidth float64) kernel.Kernel {
 	switch f {
 	case Matern32Family:
@@ -37,8 +37,7 @@ func (f Family) kernel(bandwidth float64) kernel.Kernel {
 	return kernel.Gaussian{Sigma: bandwidth}
 }
 
-// firstWidth is where the search for the bandwidth begins: rough kernels do best when
-// they are wide.
+// firstWidth returns the initial bandwidth of the search. Rough kernels do best when wide.
 func (f Family) firstWidth() int {
 	if f == GaussianFamily || f == Matern32Family {
 		return 0

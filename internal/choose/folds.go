@@ -2,17 +2,17 @@ package choose
 
 import "github.com/rkhs-go/rkhs/internal/rng"
 
-// Folds deals rows out to K folds. Each run of K rows visits all K folds in an order
-// drawn for that run, so that the fold of a row depends on its number alone, however
-// the rows come, and the folds are even.
+// Folds assigns rows to K folds. Each block of K rows visits all folds in a random order
+// of its own. The fold of a row therefore depends only on its number, not on batches, and
+// the folds have equal size.
 type Folds struct {
 	K       int
 	Seed    uint64
 	Purpose string // of the random stream
 }
 
-// Deal groups n rows, the first of which has the given number, by fold: it returns
-// their places among the n, fold by fold, and where each fold ends.
+// Deal groups n rows by fold. The first row has the number first. It returns their
+// indices fold by fold and the end of each fold.
 func (f Folds) Deal(first, n int) (order, ends []int) { return f.group(f.of(first, n)) }
 
 // DealNumbered is Deal for rows with the given numbers.
@@ -38,13 +38,13 @@ func (f Folds) group(fold []int) (order, ends []int) {
 	return order, ends
 }
 
-// run returns the folds in the order in which a run of K rows visits them.
+// run returns the order in which block i visits the folds.
 func (f Folds) run(i uint64) []int { return rng.New(f.Seed, f.Purpose, i).Perm(f.K) }
 
 // of returns the fold of each of n rows from the given number on.
 func (f Folds) of(first, n int) []int {
 	fold := make([]int, n)
-	var visit []int // the folds in the order of this run
+	var visit []int // the fold order of the current block
 	for i := range fold {
 		r := first + i
 		if i == 0 || r%f.K == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/choose"
 )
 
-// TestFoldsDoNotDependOnBatches deals the same rows at once and in parts.
+// TestFoldsDoNotDependOnBatches assigns the same rows at once and in parts.
 func TestFoldsDoNotDependOnBatches(t *testing.T) {
 	f := choose.Folds{K: 4, Seed: 3, Purpose: "test"}
 	const n = 103
@@ -42,10 +42,10 @@ func TestFoldsDoNotDependOnBatches(t *testing.T) {
 	}
 }
 
-// TestNumberedRowsAreInTheFoldsOfTheirPlaces deals rows out in another order, by their numbers.
+// TestNumberedRowsAreInTheFoldsOfTheirPlaces assigns rows by number in a different order.
 func TestNumberedRowsAreInTheFoldsOfTheirPlaces(t *testing.T) {
 	f := choose.Folds{K: 4, Seed: 3, Purpose: "test"}
-	const n, step = 103, 10 // prime to each other
+	const n, step = 103, 10 // coprime
 	numbers := make([]uint64, n)
 	for i := range numbers {
 		numbers[i] = uint64(i * step % n)

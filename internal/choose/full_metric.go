@@ -6,9 +6,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// fixedPoint goes from a place to the metric of the mean outer product of the gradients of
-// the function that it gives, and from there on, and returns the best rating. On the way
-// bandwidth and noise are those of the place; the best takes its own.
+// fixedPoint repeatedly learns a metric from the gradients at a candidate and moves to it,
+// with fixed bandwidth and noise, as long as the rating improves. It then refines
+// bandwidth and noise and returns the best rating, or nil.
 func (m *metricSearch) fixedPoint(at place) *rating {
 	var best *rating
 	for range outerSteps {
@@ -30,7 +30,7 @@ func (m *metricSearch) fixedPoint(at place) *rating {
 	return m.learner.refine(best.place)
 }
 
-// outer returns the metric that the gradients at a place give.
+// outer returns the metric learned from the gradients at a candidate.
 func (m *metricSearch) outer(at place) linear {
 	r := m.learner
 	r.fill(at)
@@ -45,10 +45,10 @@ func (m *metricSearch) outer(at place) linear {
 	return m.problem.outer(at, g, m.workers)
 }
 
-// outer returns the metric of the outer products g of gradients at a place.
+// outer returns the metric that corresponds to the outer products g of gradients at a candidate.
 func (p *problem) outer(at place, g compute.Matrix, workers int) linear {
 	before := p.scales[at.scale]
-	// G is of the mapped rows: of the divided ones it is LᵀGL.
+	// g refers to mapped rows. For divided rows it is LᵀGL.
 	if l := before.matrix; l.Rows > 0 {
 		t, whole := compute.NewMatrix(g.Rows, l.Cols), compute.NewMatrix(l.Cols, l.Cols)
 		compute.MulNN(t, g, l, workers)
@@ -58,8 +58,7 @@ func (p *problem) outer(at place, g compute.Matrix, workers int) linear {
 	return linear{levels: before.levels, divide: before.divide, matrix: FourthRoot(g), learned: true}
 }
 
-// mix goes from a place with a matrix to the one that descent of the leave-one-out error
-// finds.
+// mix improves the matrix of a candidate by descent of the leave-one-out error.
 func (m *metricSearch) mix(at place) place {
 	n := min(m.learn.n, longWeightRows)
 	u := m.inBandwidths(at, n)

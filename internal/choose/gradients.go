@@ -12,10 +12,11 @@ import (
 // outerProducts returns the mean outer product of the gradients of a function at its own
 // rows u, n×r,
 //
-//	(1/n)·Σ_i Σ_q ∇f_q(u_i)·∇f_q(u_i)ᵀ,   f_q(v) = Σ_j φ(‖v − u_j‖²)·a_jq:
+//	(1/n)·Σ_i Σ_q ∇f_q(u_i)·∇f_q(u_i)ᵀ,   f_q(v) = Σ_j φ(‖v − u_j‖²)·a_jq.
 //
-// with H_ij = φ'(s_ij) and W = H·diag(a_q) the gradients are, row by row,
-// 2·((W·1)∘u − W·u). Weights of the rows make it a weighted mean. O(n²·r·q). The columns of u are in bandwidths.
+// With H_ij = φ'(s_ij) and W = H·diag(a_q) the gradients are the rows of
+// 2·((W·1)∘u − W·u). weights make it a weighted mean. The columns of u are divided by the
+// bandwidth. O(n²·r·q).
 func outerProducts(u, a compute.Matrix, weights compute.Weights, f Family, workers int) compute.Matrix {
 	n, r := u.Rows, u.Cols
 	s := compute.NewMatrix(n, n)
@@ -26,15 +27,16 @@ func outerProducts(u, a compute.Matrix, weights compute.Weights, f Family, worke
 	return g
 }
 
-// AddOuterProducts adds the sum of what outerProducts has the mean of, at rows u, n×r, of a
-// function of points v, m×r, to the upper triangle of g, r×r. O(n·m·r·q).
+// AddOuterProducts adds the sum of the outer products of gradients at rows u, n×r, to the
+// upper triangle of g, r×r. The function is Σ_j φ(‖· − v_j‖²)·a_jq with points v, m×r.
+// O(n·m·r·q).
 func AddOuterProducts(g, u, v, a compute.Matrix, weights compute.Weights, f Family, workers int) {
 	s := compute.NewMatrix(u.Rows, v.Rows)
 	compute.Kernel(s, u, v, compute.Func{Family: compute.SquaredDistance}, workers)
 	addOuterProducts(g, s, u, v, a, weights, f, 1, workers)
 }
 
-// addOuterProducts takes squared distances s, which it overwrites, and divides by a number of rows.
+// addOuterProducts adds the outer products divided by by, given squared distances s, which it overwrites.
 func addOuterProducts(g, s, u, v, a compute.Matrix, weights compute.Weights, f Family, by float64, workers int) {
 	n, r := u.Rows, u.Cols
 	slope := compute.NewMatrix(n, v.Rows)
@@ -60,12 +62,12 @@ func addOuterProducts(g, s, u, v, a compute.Matrix, weights compute.Weights, f F
 	}
 }
 
-// leastShare is the share of the mean eigenvalue that is added to all of them: no
-// direction vanishes for ever.
+// leastShare is the share of the mean eigenvalue that FourthRoot adds to all eigenvalues,
+// so that every direction can recover.
 const leastShare = 1e-6
 
-// FourthRoot returns L with LᵀL = √G, G scaled to a trace of its size, or a matrix of no
-// rows where G has no trace. It reads the upper triangle.
+// FourthRoot returns L with LᵀL = √G, where G is g scaled to mean eigenvalue 1. L has no
+// rows if the trace of g is not positive and finite. It reads the upper triangle.
 func FourthRoot(g compute.Matrix) compute.Matrix {
 	r, trace := g.Rows, 0.0
 	for i := range r {

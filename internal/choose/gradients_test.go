@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// TestOuterProducts compares with finite differences of the function.
+// TestOuterProducts compares the gradients with finite differences of the function.
 func TestOuterProducts(t *testing.T) {
 	u, a := normals(12, 3, "u"), normals(12, 2, "a")
 	for _, f := range []Family{GaussianFamily, Matern32Family, Matern12Family} {
@@ -20,7 +20,7 @@ func TestOuterProducts(t *testing.T) {
 					s[0] += (v[c] - w) * (v[c] - w)
 				}
 				if s[0] < 1e-6 {
-					continue // the row itself, constant for all but Matérn 1/2
+					continue // the row itself, where only Matérn 1/2 has a nonzero derivative
 				}
 				f.profile(s, make([]float64, 1), s)
 				total += s[0] * a.Data[j*2+q]
@@ -65,7 +65,7 @@ func TestOuterProducts(t *testing.T) {
 	}
 }
 
-// TestFourthRoot multiplies the root out.
+// TestFourthRoot compares LᵀL with the root of the matrix.
 func TestFourthRoot(t *testing.T) {
 	v := normals(9, 4, "v")
 	g := compute.NewMatrix(4, 4)
@@ -86,7 +86,7 @@ func TestFourthRoot(t *testing.T) {
 	}
 }
 
-// A narrow kernel is joined by one as wide as the median distance, with no less noise than it had.
+// A narrow kernel gets a second start at the median distance with at least the same noise.
 func TestSmoothed(t *testing.T) {
 	narrow, wide := place{scale: 1, width: -2, noise: -4}, place{scale: 2, width: 1, noise: -4}
 	if got := smoothed([]place{narrow, wide}); !slices.Equal(got, []place{narrow, {scale: 1, noise: smoothNoise}, wide}) {

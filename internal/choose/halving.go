@@ -7,35 +7,35 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// The search halves: all column scales and families on few rows, in steps of 2 for
-// bandwidths and 10 for noises; the best of them on more rows, in the single steps of the
-// grid; the best of these on the whole sample (successive halving: Jamieson and Talwalkar,
-// "Non-stochastic best arm identification and hyperparameter optimization", 2016).
+// The search uses successive halving (Jamieson and Talwalkar, "Non-stochastic best arm
+// identification and hyperparameter optimization", 2016). It scores all column scales and
+// families on few rows, in steps of 2 for bandwidths and 10 for noises. It refines the
+// best on more rows, in single grid steps, and scores the finalists on the whole sample.
 const (
 	coarseRows   = 350
 	fineRows     = 700
 	sampleRows   = 2000
-	finePlaces   = 5  // that go on to the fine part, one a scale and family
-	finalPlaces  = 3  // that go on to the whole sample
-	fineMoves    = 3  // of the best place, at most
-	coarseRating = 20 // ratings of a scale and family, at most, as a rule
+	finePlaces   = 5  // candidates for the fine stage, one per scale and family
+	finalPlaces  = 3  // candidates for the final stage
+	fineMoves    = 3  // maximum number of refinement steps
+	coarseRating = 20 // typical maximum number of ratings per scale and family
 	fineRating   = 12
 	finalRating  = 5
-	spreadPlaces = 2 // that go on besides, of columns times their deviation
+	spreadPlaces = 2 // extra candidates with columns multiplied by their deviation
 )
 
-// search holds the stages. Stages of equal size are one.
+// search holds the stages. Stages of equal size are the same stage.
 type search struct {
 	problem             *problem
 	watch               *watch
 	workers             int
-	side                int // tasks at a time
+	side                int // concurrent tasks
 	coarse, fine, final *stage
 	metrics             *metricSearch // or nil
 	enlarged            *enlarged     // or nil
 }
 
-// sizes are the rows of the stages.
+// sizes are the numbers of rows of the stages.
 type sizes struct{ coarse, fine, final, held int }
 
 func sizesOf(n int) sizes {
@@ -46,7 +46,7 @@ func sizesOf(n int) sizes {
 	return s
 }
 
-// shrunk returns sizes that are smaller by a tenth.
+// shrunk returns sizes smaller by a tenth.
 func (s sizes) shrunk() sizes {
 	for _, n := range []*int{&s.coarse, &s.fine, &s.final, &s.held} {
 		*n -= (*n + 9) / 10
@@ -55,14 +55,14 @@ func (s sizes) shrunk() sizes {
 	return s
 }
 
-// total is the work of a search among all scales, but for encoded codes, and families.
+// total returns the work of a search among all families and all scales except encoded codes.
 func (s sizes) total(d int, spread bool) float64 {
 	coarse, fine, final := s.work(3*len(AllFamilies), d, spread)
 	return coarse + fine + final
 }
 
-// work returns that of a search among so many scales and families, at most, with columns times
-// their deviation or without.
+// work returns the maximum number of floating-point operations of each stage for the given number
+// of scales times families. spread adds candidates with columns multiplied by their deviation.
 func (s sizes) work(cells, d int, spread bool) (coarse, fine, final float64) {
 	inFine, inFinal := finePlaces*fineRating, finalRating
 	if spread {
@@ -92,7 +92,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	return t
 }
 
-// run returns the last stage that has a rating, or nil if none has.
+// run returns the last stage with a prediction, or nil.
 func (t *search) run(s sizes) *stage {
 	p := t.problem
 	cells := len(p.scales) * len(p.families)
@@ -131,15 +131,15 @@ func (t *search) run(s sizes) *stage {
 	return nil
 }
 
-// ranked sorts the best first, and leaves out what was not rated.
+// ranked sorts ratings best first and removes nil.
 func ranked(list []*rating) []*rating {
 	list = slices.DeleteFunc(list, func(r *rating) bool { return r == nil })
 	slices.SortStableFunc(list, func(a, b *rating) int { return cmp.Compare(a.score, b.score) })
 	return list
 }
 
-// leaders returns those of a ranked list that go on: columns times their deviation take no other's
-// place, so that where they are not chosen the choice is nearly what it is without them.
+// leaders returns the ratings that advance. Scales that multiply columns by their deviation
+// have separate slots, so that they hardly change the search unless they win.
 func (t *search) leaders(list []*rating, count int) []*rating {
 	var others, spread []*rating
 	for _, r := range list {
@@ -152,8 +152,8 @@ func (t *search) leaders(list []*rating, count int) []*rating {
 	return append(leaders(others, count), leaders(spread, spreadPlaces)...)
 }
 
-// leaders returns the first of a ranked list, and among them the first of the scale that
-// is preferred.
+// leaders returns the first count ratings of a ranked list. They include the best rating of
+// the preferred scale.
 func leaders(list []*rating, count int) []*rating {
 	if len(list) <= count {
 		return list
@@ -183,8 +183,8 @@ func (r *rater) coarse(scale, family int) *rating {
 	return best
 }
 
-// bestNoise walks from a place to lower noises as long as that helps or, if it does not,
-// to higher ones.
+// bestNoise steps to lower noise while the rating improves. If the first step does not
+// help, it steps to higher noise.
 func (r *rater) bestNoise(from place) *rating {
 	best := r.rate(from)
 	for _, step := range []int{-2, 2} {
@@ -202,10 +202,11 @@ func (r *rater) bestNoise(from place) *rating {
 	return best
 }
 
-// neighbours of a place on the grid: a wider kernel with less noise is much like it.
+// neighbours are the grid steps of refine. They include diagonals because a wider kernel
+// with less noise is a similar model.
 var neighbours = [][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {1, -1}, {-1, 1}}
 
-// refine moves to the best of the neighbours while one is better.
+// refine moves to the best neighbour while one is better.
 func (r *rater) refine(from place) *rating {
 	best := r.rate(from)
 	for range fineMoves {
@@ -225,8 +226,8 @@ func (r *rater) refine(from place) *rating {
 	return best
 }
 
-// finish rates the best places on the whole sample, and the noises beside the best, of columns times
-// their deviation as well.
+// finish scores the finalists on the whole sample. It also scores the two adjacent noises
+// of the best, with and without columns multiplied by their deviation.
 func (s *stage) finish(list []*rating) {
 	r := s.take(s.workers)
 	defer s.pool.give(r)
@@ -241,7 +242,7 @@ func (s *stage) finish(list []*rating) {
 	}
 }
 
-// ratings returns all of them, the best first.
+// ratings returns all ratings, best first.
 func (s *stage) ratings() []*rating {
 	var list []*rating
 	for _, r := range s.known {
@@ -254,10 +255,10 @@ func (s *stage) ratings() []*rating {
 	return list
 }
 
-// best returns the best rating, or nil if there is no prediction.
+// best returns the best rating, or nil without a prediction.
 func (s *stage) best() *rating { return s.bestWhere(func(*rating) bool { return true }) }
 
-// bestWhere returns the best rating of which is true.
+// bestWhere returns the best rating that satisfies is, or nil.
 func (s *stage) bestWhere(is func(r *rating) bool) *rating {
 	for _, r := range s.ratings() {
 		if r.loss != nil && is(r) {

@@ -2,10 +2,9 @@ package choose
 
 import "github.com/rkhs-go/rkhs/internal/compute"
 
-// HeldOut divides rows into those to learn from and those held out, which choices are
-// made on. order lists the rows, as a rule at random, and class is the class of each
-// row, or nil where there are none. Of each class, or of all rows, those last in the
-// order are held out, as many as count says of their number. Both lists are in the
+// HeldOut divides rows into training rows and held-out rows. order lists the rows, usually
+// in random order. class holds the class of each row, or is nil. Of the n rows of each
+// class, or of all rows, the last count(n) in order are held out. Both results keep the
 // given order.
 func HeldOut(order, class []int, count func(rows int) int) (learn, heldOut []int) {
 	classOf := func(row int) int {
@@ -14,7 +13,7 @@ func HeldOut(order, class []int, count func(rows int) int) (learn, heldOut []int
 		}
 		return class[row]
 	}
-	kept := map[int]int{} // of each class, the rows that are still to be learned from
+	kept := map[int]int{} // by class: training rows still to assign
 	for _, row := range order {
 		kept[classOf(row)]++
 	}
@@ -32,8 +31,8 @@ func HeldOut(order, class []int, count func(rows int) int) (learn, heldOut []int
 	return learn, heldOut
 }
 
-// HeldOutGroups is HeldOut of groups of equal rows of x with targets y, which stay together: a held-out row is not told by its copy.
-// The count is of groups.
+// HeldOutGroups is HeldOut for groups of equal rows of x with equal targets y. Groups stay
+// together, so that no held-out row has a copy among the training rows. count is in groups.
 func HeldOutGroups(x compute.Points, y compute.Matrix, order, class []int, count func(groups int) int) (learn, heldOut []int) {
 	first := x.FirstCopies(y, class)
 	learn, heldOut = HeldOut(compute.Distinct(order, first), class, count)

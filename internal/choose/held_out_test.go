@@ -12,7 +12,7 @@ func TestHeldOut(t *testing.T) {
 	third := func(rows int) int { return rows / 3 }
 	for _, c := range []struct{ class, learn, heldOut []int }{
 		{nil, []int{4, 2, 0, 5}, []int{3, 1}},
-		{[]int{7, 7, 7, 7, 8, 8}, []int{4, 2, 0, 5, 3}, []int{1}}, // a third of two rows is none
+		{[]int{7, 7, 7, 7, 8, 8}, []int{4, 2, 0, 5, 3}, []int{1}}, // a third of two rows rounds to zero
 		{[]int{1, 1, 1, 0, 0, 0}, []int{4, 2, 0, 5}, []int{3, 1}},
 	} {
 		learn, heldOut := choose.HeldOut(order, c.class, third)

@@ -6,19 +6,20 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Landmarks tells what functions on landmarks P carry of one kernel after the other: the kernel
-// k_P(x)ᵀ·K_PP⁻¹·k_P(z).
+// Landmarks computes Gram matrices of the Nyström kernel k_P(x)ᵀ·K_PP⁻¹·k_P(z) on
+// landmarks P, for one kernel after another.
 type Landmarks struct {
-	Jitter  float64 // the fraction by which the diagonal of K_PP is raised, which may be singular to working precision
+	Jitter  float64 // relative increase of the diagonal of K_PP, which may be numerically singular
 	Workers int
 	Stopped func() bool
 
 	aside compute.Matrix
 }
 
-// Gram sets dst to the Gram matrix of what landmarks carry of k between the rows x, which as many
-// landmarks as rows carry all of. It returns false where K_PP has no factor, and when it was stopped.
-// O(M³/3 + M²·n + M·n²/2) for M landmarks; of more than half as many as rows it takes M² numbers of memory beside dst.
+// Gram sets dst to the Gram matrix of the Nyström approximation of k between the rows x.
+// With at least as many landmarks as rows the approximation is exact. It returns false if
+// K_PP is not positive definite or Stopped returned true. O(M³/3 + M²·n + M·n²/2) for M
+// landmarks. If 2M > n it needs M² numbers of scratch memory in addition to dst.
 func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compute.Points) bool {
 	e, n, m := gram.Evaluator{Kernel: k, Workers: l.Workers}, x.Rows, landmarks.Rows
 	if m >= n {
@@ -37,7 +38,7 @@ func (l *Landmarks) Gram(dst compute.Matrix, k kernel.Kernel, landmarks, x compu
 	return done
 }
 
-// fewGram sets the upper triangle of dst, which has room for the factor and for what landmarks carry.
+// fewGram sets the upper triangle of dst. The factor and the features fit into dst.
 func (l *Landmarks) fewGram(dst compute.Matrix, e gram.Evaluator, landmarks, x compute.Points) bool {
 	n, m := x.Rows, landmarks.Rows
 	u, v := compute.Block(dst, 0, m, 0, m), compute.Rows(dst, n-m, n)
@@ -53,7 +54,7 @@ func (l *Landmarks) fewGram(dst compute.Matrix, e gram.Evaluator, landmarks, x c
 	return true
 }
 
-// manyGram sets the upper triangle of dst, which has room for what landmarks carry alone: the factor lies beside it.
+// manyGram sets the upper triangle of dst. Only the features fit into dst; the factor is in l.aside.
 func (l *Landmarks) manyGram(dst compute.Matrix, e gram.Evaluator, landmarks, x compute.Points) bool {
 	m := landmarks.Rows
 	u, v := compute.Reshape(&l.aside, m, m), compute.Columns(dst, 0, m)
@@ -69,7 +70,7 @@ func (l *Landmarks) manyGram(dst compute.Matrix, e gram.Evaluator, landmarks, x 
 	return true
 }
 
-// factorise sets u to the factor of K_PP, or returns false where that has none or the search was stopped.
+// factorise sets u to the factor of K_PP. It returns false if there is no factor or the search was stopped.
 func (l *Landmarks) factorise(u compute.Matrix, e gram.Evaluator, landmarks compute.Points) bool {
 	e.GramOf(u, landmarks)
 	for i := range u.Rows {
@@ -78,7 +79,7 @@ func (l *Landmarks) factorise(u compute.Matrix, e gram.Evaluator, landmarks comp
 	return !l.Stopped() && compute.Cholesky(u, l.Workers)
 }
 
-// someRows is the number of rows that are worked on at a time in memory of their own.
+// someRows is the number of rows per chunk in scratch memory.
 const someRows = 256
 
 // solveRows overwrites each row of v with (Uᵀ)⁻¹ times it.
@@ -93,8 +94,9 @@ func solveRows(u, v compute.Matrix, workers int) {
 	}
 }
 
-// gramOfRows sets the upper triangle of m to V·Vᵀ for its first p columns V, some rows after the others: what is to
-// be at and right of the diagonal lies beside what rows below are made of.
+// gramOfRows sets the upper triangle of m to V·Vᵀ, where V is the first p columns of m. It
+// works from the top down in chunks: each chunk overwrites its own rows from the diagonal on
+// and reads only itself and the rows below.
 func gramOfRows(m compute.Matrix, p, workers int) {
 	memory, free := compute.Borrow(someRows, p)
 	defer free()
@@ -107,8 +109,8 @@ func gramOfRows(m compute.Matrix, p, workers int) {
 	}
 }
 
-// gramOfLast sets the upper triangle of m, n×n, to VᵀV for its last p rows V, which are no more
-// than half of it: the corner of these comes last, beside what it is made of.
+// gramOfLast sets the upper triangle of m, n×n, to VᵀV, where V is the last p ≤ n/2 rows of
+// m. It computes the last corner at the end, since this overwrites V.
 func gramOfLast(m compute.Matrix, p, workers int) {
 	n := m.Rows
 	h := n - p

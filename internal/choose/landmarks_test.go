@@ -11,9 +11,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// What landmarks carry is K(X, P)·K(P, P)⁻¹·K(P, X), however many of them there are beside the rows.
+// The Nyström kernel is K(X, P)·K(P, P)⁻¹·K(P, X) for any number of landmarks.
 func TestLandmarks(t *testing.T) {
-	const n, d = 520, 3 // more rows than are worked on at a time
+	const n, d = 520, 3 // more rows than a chunk
 	random, x := rand.New(rand.NewPCG(3, 4)), compute.NewMatrix(n, d)
 	for i := range x.Data {
 		x.Data[i] = random.NormFloat64()

@@ -4,33 +4,33 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// leaveOneOut predicts each row of a sample by kernel ridge regression on all others,
+// leaveOneOut predicts each row of a sample by kernel ridge regression on all other rows,
 // f = b + Σ_j k(·, x_j)·a_j with an unpenalised constant b:
 //
-//	min Σ_i (y_i − f(x_i))² + noise·‖f − b‖²,
+//	min Σ_i (y_i − f(x_i))² + noise·‖f − b‖².
 //
-// which is the posterior mean of a Gaussian process of covariance k, with noise of that
-// variance and a constant of infinite variance. Row i of weight w_i has the noise noise/w_i.
-// With G = K + N for the matrix N of these, c = G⁻¹1 and
+// This is the posterior mean of a Gaussian process with covariance k, variance noise and a
+// constant of infinite variance. A row of weight w_i has the noise noise/w_i. With N the
+// diagonal matrix of noises, G = K + N, c = G⁻¹1 and
 //
 //	P = G⁻¹ − c·cᵀ/(1ᵀc)
 //
-// the residual of row i, left out, is (P·y)_i/P_ii, exactly (Rasmussen and Williams,
-// "Gaussian processes for machine learning", 2006, eq. (5.12)). With G = UᵀU and
-// V = U⁻¹, G⁻¹ is V·Vᵀ. The last h rows take the last h rows and columns of V alone,
-// which are the inverse of those of U: that costs 2n³/3 operations of U and h³/3 of V.
-// U takes the place of K above the diagonal, which what is below it and the diagonal give back,
-// and V that of its rows and columns of U.
+// the leave-one-out residual of row i is exactly (P·y)_i/P_ii (Rasmussen and Williams,
+// "Gaussian processes for machine learning", 2006, eq. (5.12)). With G = UᵀU and V = U⁻¹,
+// G⁻¹ is V·Vᵀ. Predictions of the last h rows need only the last h rows and columns of V,
+// which are the inverse of the last rows and columns of U. The cost is 2n³/3 operations for
+// U and h³/3 for V. U overwrites K above the diagonal and V overwrites part of U. The lower
+// triangle and the saved diagonal allow K to be restored.
 type leaveOneOut struct {
 	u       compute.Matrix  // K below the diagonal
-	kept    []float64       // the diagonal of K
+	kept    []float64       // diagonal of K
 	v       compute.Matrix  // h×h, on and above its diagonal; part of u
 	c       []float64       // G⁻¹1
 	sum     float64         // 1ᵀc
 	py      compute.Matrix  // P·y, n×q
 	weights compute.Weights // or nil
 	workers int
-	picked  []float64 // memory of predictSet
+	picked  []float64 // scratch memory of predictSet
 	p, left compute.Matrix
 }
 
@@ -38,7 +38,7 @@ func newLeaveOneOut(weights compute.Weights, workers int) *leaveOneOut {
 	return &leaveOneOut{weights: weights, workers: workers}
 }
 
-// grow makes room for n rows and q targets.
+// grow allocates memory for n rows and q targets.
 func (l *leaveOneOut) grow(n, q int) {
 	if len(l.c) != n {
 		l.c, l.kept = make([]float64, n), make([]float64, n)
@@ -48,9 +48,8 @@ func (l *leaveOneOut) grow(n, q int) {
 	}
 }
 
-// factorise takes the Gram matrix of the sample, which it overwrites, the noise, the targets, and
-// the number of rows, the last ones, that are to be predicted. It reports whether K + N is
-// positive definite to working precision.
+// factorise factorises K + N in the memory of gram and prepares predictions of the last
+// held rows. It reports whether K + N is positive definite to working precision.
 func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Matrix, held int) bool {
 	n := gram.Rows
 	l.grow(n, y.Cols)
@@ -69,7 +68,7 @@ func (l *leaveOneOut) factorise(gram compute.Matrix, noise float64, y compute.Ma
 	return l.sum > 0 && compute.AllFinite(l.py)
 }
 
-// restore gives the Gram matrix back.
+// restore restores the Gram matrix.
 func (l *leaveOneOut) restore() {
 	compute.MirrorLower(l.u, l.workers)
 	for i, v := range l.kept {
@@ -102,8 +101,8 @@ func (l *leaveOneOut) solve(y compute.Matrix) {
 	}
 }
 
-// projector sets dst to P. All rows must be held. Column c of V has no more than c+1
-// entries: a third of the operations of a full V.
+// projector sets dst to P. All rows must be held out. Column c of V has c+1 nonzeros at
+// most, which saves two thirds of the operations.
 func (l *leaveOneOut) projector(dst compute.Matrix) {
 	const block = 128
 	compute.Zero(dst)
@@ -124,7 +123,7 @@ func (l *leaveOneOut) projector(dst compute.Matrix) {
 	compute.Mirror(dst)
 }
 
-// predict sets dst to the predictions of the last rows, each by all other rows.
+// predict sets dst to the leave-one-out predictions of the last rows.
 func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 	first := y.Rows - dst.Rows
 	for k := range dst.Rows {
@@ -137,9 +136,9 @@ func (l *leaveOneOut) predict(dst, y compute.Matrix) {
 	}
 }
 
-// predictSet sets dst to the predictions of a set of the last rows, by all
-// rows but the set: with S for it, its residuals are P_SS⁻¹·(P·y)_S. It reports whether
-// they could be computed. O(s²·h + s³/3).
+// predictSet sets dst to the predictions of a set S of the last rows from all rows outside
+// of S. The residuals are P_SS⁻¹·(P·y)_S. It reports whether P_SS has a factor and the
+// predictions are finite. O(s²·h + s³/3).
 func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int) bool {
 	first, s := y.Rows-l.v.Rows, len(rows)
 	p, v := compute.Reshape(&l.p, s, s), l.pickedColumns(rows, first)
@@ -167,7 +166,7 @@ func (l *leaveOneOut) predictSet(dst, y compute.Matrix, rows []int) bool {
 	return compute.AllFinite(dst)
 }
 
-// pickedColumns returns Vᵀ of the listed rows, until it is called again.
+// pickedColumns returns Vᵀ of the listed rows. The next call overwrites it.
 func (l *leaveOneOut) pickedColumns(rows []int, first int) compute.Matrix {
 	s, h := len(rows), l.v.Rows
 	if len(l.picked) < s*h {
@@ -186,7 +185,7 @@ func (l *leaveOneOut) pickedColumns(rows []int, first int) compute.Matrix {
 	return t
 }
 
-// sum adds in order: the same bits on every processor.
+// sum adds in order, so that results are equal on every processor.
 func sum(v []float64) float64 {
 	s := 0.0
 	for _, t := range v {
@@ -195,7 +194,7 @@ func sum(v []float64) float64 {
 	return s
 }
 
-// sumOfSquares adds in four chains, and products are rounded before.
+// sumOfSquares uses four accumulators and rounds each product before adding it.
 func sumOfSquares(v []float64) float64 {
 	var a, b, c, d float64
 	n := len(v) &^ 3

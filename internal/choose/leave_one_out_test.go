@@ -20,8 +20,8 @@ func normals(n, d int, purpose string) compute.Matrix {
 	return m
 }
 
-// ridgeFit solves the bordered system of kernel ridge regression on the rows that keep
-// says, and predicts all.
+// ridgeFit solves the bordered system of kernel ridge regression on the rows selected by keep
+// and predicts all rows.
 func ridgeFit(t *testing.T, values, y compute.Matrix, noise float64, weights compute.Weights, keep func(i int) bool) compute.Matrix {
 	t.Helper()
 	var rows []int
@@ -54,7 +54,7 @@ func ridgeFit(t *testing.T, values, y compute.Matrix, noise float64, weights com
 	return f
 }
 
-// eliminate overwrites b with a⁻¹b by Gauss and Jordan with pivots.
+// eliminate overwrites b with a⁻¹b by Gauss-Jordan elimination with pivoting.
 func eliminate(a, b compute.Matrix) {
 	n := a.Rows
 	at := func(m compute.Matrix, i, j int) *float64 { return &m.Data[i*m.Stride+j] }
@@ -89,12 +89,12 @@ func eliminate(a, b compute.Matrix) {
 	}
 }
 
-// TestLeaveOneOut compares with fits on all rows but one, and on all but a set.
+// TestLeaveOneOut compares with fits to all rows but one, and to all rows outside of a set.
 func TestLeaveOneOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
 	}
-	const n, held = 140, 110 // the inverse of 110 rows is halved
+	const n, held = 140, 110 // the inverse of 110 rows is computed in two halves
 	x, y := normals(n, 3, "x"), normals(n, 2, "y")
 	for i := range n {
 		y.Data[2*i] = 100 + 3*math.Sin(2*x.Data[3*i]) + 0.1*y.Data[2*i]

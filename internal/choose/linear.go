@@ -8,17 +8,17 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// linear is a map of the rows, or of their encoding, before the kernel sees them.
+// linear is a map of the rows that is applied before the kernel.
 type linear struct {
-	levels  [][]float64    // of columns that are one-hot encoded first; nil encodes none
-	divide  columnScale    // the scales of the columns; nil divides by nothing
-	matrix  compute.Matrix // r×d, of divided rows; that of no rows is no matrix
-	learned bool           // or one of the scales of the columns
+	levels  [][]float64    // values of columns that are one-hot encoded first; nil encodes no column
+	divide  columnScale    // column scales; nil for no division
+	matrix  compute.Matrix // r×d, for divided rows; no rows mean no matrix
+	learned bool           // a learned metric rather than a column scale
 	spread  bool           // the scales multiply columns by their deviation
 }
 
-// apply returns the images of rows x. Without an encoding they are moved: distances stay, and
-// are not lost beside a constant column, or one far from zero.
+// apply returns the images of rows x. It first subtracts the first row, which preserves
+// distances and avoids cancellation in columns with a large offset.
 func (l linear) apply(x compute.Matrix, workers int) compute.Matrix {
 	if l.levels != nil {
 		x = encode(x, l.levels, workers)
@@ -33,8 +33,8 @@ func encode(x compute.Matrix, levels [][]float64, workers int) compute.Matrix {
 	return y
 }
 
-// ofMoved is apply for rows that are encoded, and moved, already. It returns x itself where the
-// map does nothing.
+// ofMoved is apply for rows that are already encoded and shifted. It returns x itself for
+// the identity.
 func (l linear) ofMoved(x compute.Matrix, workers int) compute.Matrix {
 	x = l.divide.apply(x)
 	if l.matrix.Rows == 0 {
@@ -45,7 +45,7 @@ func (l linear) ofMoved(x compute.Matrix, workers int) compute.Matrix {
 	return u
 }
 
-// kernel returns the kernel of mapped rows for rows as they are given.
+// kernel returns a kernel on the original rows that equals of on the mapped rows.
 func (l linear) kernel(of kernel.Kernel) kernel.Kernel {
 	if l.levels != nil {
 		levels := l.levels

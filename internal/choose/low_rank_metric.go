@@ -8,8 +8,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// lowRank returns the metric of the leading directions of the gradients at a place whose
-// function the learner has, or of what a matrix of low rank has left of them.
+// lowRank returns the metric of the leading directions of the gradients at a candidate. The
+// learner must hold its solution. If the candidate has a matrix already, the directions are
+// within its row space.
 func (m *metricSearch) lowRank(at place) linear {
 	before, family, weights := m.problem.scales[at.scale], m.problem.families[at.family], m.problem.weights.Between(0, m.learn.n)
 	u := m.inBandwidths(at, m.learn.n)
@@ -22,8 +23,8 @@ func (m *metricSearch) lowRank(at place) linear {
 	return l
 }
 
-// rootAfter returns N with NᵀN = √(LᵀGL) for G, k×k, of rows mapped by L, k×d: with A = √G·L and
-// A·Aᵀ = U·S²·Uᵀ it is S^(−1/2)·Uᵀ·A.
+// rootAfter returns N with NᵀN = √(LᵀGL) for G, k×k, of rows mapped by L, k×d. With A = √G·L
+// and A·Aᵀ = U·S²·Uᵀ, N is S^(−1/2)·Uᵀ·A.
 func rootAfter(g, l compute.Matrix, rank int) compute.Matrix {
 	values, vectors := eigen(g)
 	if len(values) == 0 || !(values[0] > 0) {
@@ -36,7 +37,7 @@ func rootAfter(g, l compute.Matrix, rank int) compute.Matrix {
 	compute.MulNN(a, vectors, l, 1)
 	square := compute.NewMatrix(l.Rows, l.Rows)
 	compute.MulNT(square, a, a, 1)
-	// The rows of A in the directions U have the lengths S.
+	// The rows of Uᵀ·A have the lengths S.
 	roots, directions := eigen(square)
 	if len(roots) == 0 || !(roots[0] > 0) {
 		return compute.Matrix{}

@@ -9,22 +9,22 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The memory of a search, in matrices of the rows that it looks at. Samples are those that fit
-// with one task at a time, whatever the number of workers; these do as many side by side as fit.
+// Memory of a search in units of Gram matrices of the sample. Samples shrink until one task
+// fits, for any number of workers. As many tasks run concurrently as fit.
 const (
-	raterSquares = 1 // the Gram matrix, factorised, and the factor inverted, where it lies
-	slopeSquares = 8 // distances, values and slopes, P, M, and its square root besides
-	fixedScales  = 4 // three of the columns, and codes
+	raterSquares = 1 // the Gram matrix, overwritten by its factor and the inverse
+	slopeSquares = 8 // distances, values and slopes, P, M and its square root
+	fixedScales  = 4 // three column scales and the encoding
 	diagonalMaps = longWeights
-	fullMaps     = 4*outerSteps + 1 // three fixed points, the descent and one from there
-	passingRows  = 2                // copies of rows that pass
-	rowNumbers   = 12               // of each output and row: targets, predictions, losses
-	fullSquares  = 2*memory + 8     // of the columns: the history of the descent, and an eigendecomposition
-	packed       = 1 << 17          // what the products of a worker pack
+	fullMaps     = 4*outerSteps + 1 // three fixed points, the descent and a fixed point from there
+	passingRows  = 2                // temporary copies of rows
+	rowNumbers   = 12               // per output and row: targets, predictions, losses
+	fullSquares  = 2*memory + 8     // d×d: the history of the descent and an eigendecomposition
+	packed       = 1 << 17          // packing buffers per worker
 )
 
-// CheckMemory returns rkhs.ErrMemory if MemoryLimit has no room for a search among n rows, or
-// among FewestMetricRows of more, of d columns and q outputs.
+// CheckMemory returns rkhs.ErrMemory if a search among n rows of d columns and q outputs
+// exceeds MemoryLimit even after the sample has shrunk to FewestMetricRows.
 func (o *Options) CheckMemory(pkg string, n, d, q int) error {
 	least := min(n, FewestMetricRows)
 	if o.MemoryLimit == 0 {
@@ -33,8 +33,8 @@ func (o *Options) CheckMemory(pkg string, n, d, q int) error {
 	return input.Memory(pkg, fmt.Sprintf("a search among %d rows of %d columns", least, d), o.bytes(sizesOf(least), d, q, 1), o.MemoryLimit)
 }
 
-// within returns n, or as many rows as MemoryLimit has room for, but no less than CheckMemory
-// asks for.
+// within returns n or the largest sample within MemoryLimit, but at least
+// FewestMetricRows or n.
 func (o *Options) within(n, d, q int) int {
 	for o.MemoryLimit > 0 && n > FewestMetricRows && o.bytes(sizesOf(n), d, q, 1) > float64(o.MemoryLimit) {
 		n -= (n + 9) / 10
@@ -42,7 +42,7 @@ func (o *Options) within(n, d, q int) int {
 	return n
 }
 
-// side returns the number of tasks that the workers may do side by side.
+// side returns the number of tasks that may run concurrently.
 func (o *Options) side(s sizes, d, q int) int {
 	side := compute.Workers(o.Workers)
 	for o.MemoryLimit > 0 && side > 1 && o.bytes(s, d, q, side) > float64(o.MemoryLimit) {
@@ -51,8 +51,8 @@ func (o *Options) side(s sizes, d, q int) int {
 	return side
 }
 
-// bytes is what a search among rows of d columns and q outputs uses at a time, at most, with so
-// many tasks side by side.
+// bytes returns the maximum memory of a search among rows of d columns and q outputs with
+// side concurrent tasks.
 func (o *Options) bytes(s sizes, d, q, side int) float64 {
 	coarse, fine, final := square(s.coarse), square(s.fine), square(s.final)
 	first := float64(raterSquares*side+fixedScales) * coarse
@@ -69,7 +69,7 @@ func (o *Options) bytes(s sizes, d, q, side int) float64 {
 	return 8 * (squares + float64(packed*side) + float64(s.final)*float64((2+maps+passingRows)*o.mostWidth(d)+rowNumbers*q))
 }
 
-// learnBytes is what learning a metric takes besides the judgement of it, in numbers.
+// learnBytes returns the memory for learning a metric, in numbers, without scoring it.
 func (o *Options) learnBytes(s sizes, d, q, side int) float64 {
 	learn, _ := metricRows(s.final)
 	few, many := square(min(learn, weightRows)), square(min(learn, longWeightRows))
@@ -84,12 +84,12 @@ func (o *Options) learnBytes(s sizes, d, q, side int) float64 {
 	return raterSquares*square(learn) + max(weights, slopeSquares*many, gradients)
 }
 
-// learnsFull reports whether full metrics of d columns are among those that are learned.
+// learnsFull reports whether the search learns full metrics of d columns.
 func (o *Options) learnsFull(d int) bool {
 	return o.Metric != kernel.DiagonalMetric && (o.Rank > 0 || d <= mostMetricColumns)
 }
 
-// mostRank is that of matrices that are learned.
+// mostRank returns the maximum rank of learned matrices.
 func (o *Options) mostRank(d int) int {
 	if o.Rank > 0 {
 		return min(o.Rank, d)
@@ -97,7 +97,7 @@ func (o *Options) mostRank(d int) int {
 	return d
 }
 
-// mostWidth is that of rows of d columns with the codes among them encoded.
+// mostWidth returns the maximum number of columns after one-hot encoding.
 func (o *Options) mostWidth(d int) int {
 	if o.Linear || o.Metric == kernel.FullMetric || o.Kernel != nil {
 		return d
@@ -105,7 +105,7 @@ func (o *Options) mostWidth(d int) int {
 	return max(d, min(mostEncoded, mostLevels*d))
 }
 
-// OutputsOf is the number of columns that predictions have.
+// OutputsOf returns the number of columns of predictions.
 func OutputsOf(y compute.Matrix, labels []int) int {
 	if labels != nil {
 		return cmp.Or(countOf(labels), 1)
@@ -115,8 +115,8 @@ func OutputsOf(y compute.Matrix, labels []int) int {
 
 func square(n int) float64 { return float64(n) * float64(n) }
 
-// fitting returns the rows that the comparison on more rows learns from, at most so many, as
-// MemoryLimit has room for beside the rows of the search, and so many to predict.
+// fitting returns the largest number of training rows, at most learn, for which the
+// comparison on more rows stays within MemoryLimit.
 func (o *Options) fitting(learn, held, searched, d, q int) int {
 	for o.MemoryLimit > 0 && learn > 0 && o.enlargedBytes(learn, held, searched, d, q) > float64(o.MemoryLimit) {
 		learn -= (learn + 9) / 10
@@ -124,9 +124,9 @@ func (o *Options) fitting(learn, held, searched, d, q int) int {
 	return learn
 }
 
-// enlargedBytes is what that comparison uses at a time, at most.
+// enlargedBytes returns the maximum memory of the comparison on more rows.
 func (o *Options) enlargedBytes(learn, held, searched, d, q int) float64 {
-	squares, maps, w := square(learn)/2+256*float64(learn), fixedScales, o.mostWidth(d) // a triangle, in panels
+	squares, maps, w := square(learn)/2+256*float64(learn), fixedScales, o.mostWidth(d) // a triangle in panels
 	if o.learnsMetric(learn, d) {
 		maps += diagonalMaps
 		if o.learnsFull(d) {
@@ -138,5 +138,5 @@ func (o *Options) enlargedBytes(learn, held, searched, d, q int) float64 {
 	return 8 * (squares + rows + float64(min(predictRows, held)*learn))
 }
 
-// predictRows is the number of rows that are predicted at a time.
+// predictRows is the number of rows per chunk of predictions.
 const predictRows = 1024

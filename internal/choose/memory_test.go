@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// peakOf returns the most bytes in use at a time while do runs, beside those before, with a
-// collector that leaves little.
+// peakOf returns the increase of the peak memory while do runs, with an aggressive garbage
+// collector.
 func peakOf(do func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	runtime.GC()
@@ -36,9 +36,9 @@ func peakOf(do func()) float64 {
 	return float64(peak)
 }
 
-// TestMemoryIsCounted compares what a search uses with what it is counted to use, without and
-// with the comparison on more rows, which must hold it, and not many times over: the worst is
-// not met by all rows.
+// TestMemoryIsCounted compares the memory of a search with its estimate, with and without
+// the comparison on more rows. The estimate must be an upper bound, within a small factor,
+// since no sample reaches the worst case.
 func TestMemoryIsCounted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twelve seconds: of fewer rows what counts does not stand out")

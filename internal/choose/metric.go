@@ -13,46 +13,44 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The search for a metric. Weights of the columns are found for each family on few rows,
-// and for the best of these on more. From the best of them, and from the best kernel
-// without a metric, mean outer products of gradients lead to full metrics, the best of
-// which descent of the leave-one-out error improves. All are judged by the leave-one-out
-// errors of rows that none has learned from.
+// The metric search first learns column weights for each family on few rows and improves
+// the best on more rows. Starting from these and from the best kernel without a metric, it
+// learns full metrics by mean outer products of gradients, and improves the best by descent
+// of the leave-one-out error. It scores all of them on rows not used to learn them.
 const (
 	weightRows      = 500
 	weightSteps     = 15
 	longWeightRows  = 1000
 	longWeightSteps = 12
-	longWeights     = 2   // families that go on to these, at most
-	farBehind       = 0.1 // of the logarithm of the error: families that do not
+	longWeights     = 2   // maximum number of families that are improved on more rows
+	farBehind       = 0.1 // in log error: families worse by more are dropped
 	outerRows       = 1200
 	outerSteps      = 3
 	mixSteps        = 12
-	enoughGain      = 3e-3 // of the logarithm of the error, that a step must bring
-	firstStep       = 1    // of the logarithm of a weight
-	longestStep     = 2    // the same
-	firstMix        = 0.1  // of an element of a matrix that begins as the unit matrix
-	longestMix      = 0.5  // the same
-	metricErrors    = 1    // standard errors that a metric must be better by
-	fewErrors       = 2    // these, judged on less than fewJudged rows, where the best of several is better by chance
+	enoughGain      = 3e-3 // in log error: the smallest useful gain of a step
+	firstStep       = 1    // in log weight
+	longestStep     = 2    // in log weight
+	firstMix        = 0.1  // in matrix elements, from the identity
+	longestMix      = 0.5  // in matrix elements
+	metricErrors    = 1    // standard errors by which a metric must be better
+	fewErrors       = 2    // the same for fewer than fewJudged rows, where the best of several may win by chance
 	fewJudged       = 300
 )
 
-// FewestMetricRows is the number of rows below which no metric is worth its variance.
+// FewestMetricRows is the smallest number of rows for which a metric is worth its variance.
 const FewestMetricRows = 60
 
-// mostMetricColumns is the number of columns beyond which metrics are diagonal, unless their rank
-// is given.
+// mostMetricColumns is the maximum number of columns for a matrix unless Options.Rank is set.
 const mostMetricColumns = 200
 
 // metricSearch is the part of a search that learns metrics.
 type metricSearch struct {
 	*search
 	kind    kernel.Metric
-	rank    int    // of matrices, at most; 0 means that of the columns
-	learn   *stage // of the rows that metrics are learned from
-	learner *rater // of these
-	judge   *stage // of all rows, where the others are predicted
+	rank    int    // maximum rank of matrices; 0 means full rank
+	learn   *stage // on the rows that metrics are learned from
+	learner *rater // for learn
+	judge   *stage // on all rows, predicting the rows not in learn
 }
 
 // newMetricSearch divides n rows.
@@ -62,8 +60,8 @@ func newMetricSearch(t *search, n int, o *Options) *metricSearch {
 		judge: t.final.predicting(held)}
 }
 
-// CheckMetric refuses a metric that is asked for where none is learned, of sparse rows:
-// AutoMetric is none of these.
+// CheckMetric returns an error if a metric other than AutoMetric is requested for sparse
+// rows, where Tune learns no metric.
 func CheckMetric(pkg string, of kernel.Metric, x compute.Points) error {
 	if x.Sparse == nil {
 		return nil
@@ -71,11 +69,11 @@ func CheckMetric(pkg string, of kernel.Metric, x compute.Points) error {
 	return input.Refuse(pkg, "a fit to sparse rows", []input.Unused{{Name: "Metric", Set: of > kernel.NoMetric}})
 }
 
-// farOut is where squares of numbers, sums of them and their inverses come near the ends of the range.
+// farOut bounds numbers with safe squares, sums of squares and inverses.
 const farOut = 0x1p440
 
-// CheckRange returns an error that wraps rkhs.ErrDiverged if x, of which the kernel is searched for, or y have numbers
-// of which squares leave the range of floating point: a search would see nothing of them. y may be zero.
+// CheckRange returns an error that wraps rkhs.ErrDiverged if squares of x or y would leave
+// the floating-point range. It checks x only if the kernel is not given. y may be zero.
 func CheckRange(pkg string, given kernel.Kernel, x compute.Points, y compute.Matrix) error {
 	most := 0.0
 	for i := range x.Rows {
@@ -98,13 +96,13 @@ func CheckRange(pkg string, given kernel.Kernel, x compute.Points, y compute.Mat
 	return nil
 }
 
-// learnsMetric reports whether a metric is searched for among n rows of d columns.
+// learnsMetric reports whether the search includes metrics for n rows of d columns.
 func (o *Options) learnsMetric(n, d int) bool {
 	return o.Metric != kernel.NoMetric && o.Kernel == nil && n >= FewestMetricRows && d > 1
 }
 
-// metricRows returns how many of n rows metrics are learned from, and how many they are
-// judged on.
+// metricRows returns the number of rows that metrics are learned from and the number of
+// held-out rows.
 func metricRows(n int) (learn, held int) {
 	held = n / 2
 	if n < 1500 {
@@ -113,7 +111,7 @@ func metricRows(n int) (learn, held int) {
 	return min(n-held, outerRows), held
 }
 
-// metricWork returns the work of the search, at most.
+// metricWork returns the maximum number of floating-point operations of the metric search.
 func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
@@ -122,7 +120,7 @@ func metricWork(n, d int) float64 {
 		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
 
-// metricWork returns that of the search for a metric among so many rows.
+// metricWork returns the work of the metric search, 0 if there is none.
 func (o *Options) metricWork(n, d int) float64 {
 	if !o.learnsMetric(n, d) {
 		return 0
@@ -130,11 +128,11 @@ func (o *Options) metricWork(n, d int) float64 {
 	return metricWork(n, d)
 }
 
-// weightWork is that of a step of the weights of columns.
+// weightWork returns the floating-point operations of one descent step for column weights.
 func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*float64(d) }
 
-// run returns the rating of the metric that does best, or nil if none is better than the
-// chosen place by more than chance.
+// run returns the rating of the best metric, or nil if no metric is significantly better
+// than the chosen candidate.
 func (m *metricSearch) run(chosen place) *rating {
 	m.learner = m.learn.take(m.workers)
 	list := m.candidates(chosen)
@@ -160,7 +158,7 @@ func (m *metricSearch) run(chosen place) *rating {
 	return best
 }
 
-// errors is the number of standard errors that a metric must be better by.
+// errors returns the number of standard errors by which a metric must be better.
 func (m *metricSearch) errors() float64 {
 	if m.judge.held < fewJudged {
 		return fewErrors
@@ -168,12 +166,12 @@ func (m *metricSearch) errors() float64 {
 	return metricErrors
 }
 
-// firstMetric is the number of the first scale that is a metric.
+// firstMetric returns the index of the first scale that is a metric, or −1.
 func (m *metricSearch) firstMetric() int {
 	return slices.IndexFunc(m.problem.scales, func(l linear) bool { return l.learned })
 }
 
-// candidates returns the places of the metrics that were learned.
+// candidates returns the learned metrics as candidates.
 func (m *metricSearch) candidates(chosen place) []place {
 	var list []place
 	from := []place{chosen}
@@ -191,12 +189,13 @@ func (m *metricSearch) candidates(chosen place) []place {
 	return append(list, full...)
 }
 
-// tooWide reports whether so many columns are too many for a matrix.
+// tooWide reports whether d columns are too many for a matrix.
 func (m *metricSearch) tooWide(d int) bool { return m.rank == 0 && d > mostMetricColumns }
 
-// full returns the places of full metrics, learned from the first two of a list whose family
-// is a function of Euclidean distance, and whose columns are not too many, encoded. What descent finds from the best of them tells the
-// directions less well than it predicts; outer products there mend that.
+// full returns candidates with full metrics. It starts from the first two of a list with a
+// kernel of Euclidean distance and few enough columns after encoding. Descent from the best
+// of them predicts well but gets the directions less accurately, so another fixed point
+// iteration follows.
 func (m *metricSearch) full(from []place) (list []place) {
 	var best *rating
 	from = slices.DeleteFunc(from, func(at place) bool {
@@ -220,9 +219,9 @@ func (m *metricSearch) full(from []place) (list []place) {
 	return list
 }
 
-// Of a kernel that is narrower than the median distance the gradients say more of the rows at
-// hand than of the function. Outer products start besides at the median, with noise of
-// 10^(smoothNoise/2) at least.
+// The gradients of a kernel narrower than the median distance reflect the sample rather
+// than the function. Outer products therefore also start at the median distance, with noise
+// of at least 10^(smoothNoise/2).
 const smoothNoise = -2
 
 func (p place) smooth() place {
@@ -230,7 +229,7 @@ func (p place) smooth() place {
 	return p
 }
 
-// smoothed adds such a place to the first of a list.
+// smoothed inserts a smoothed copy of the first candidate if its kernel is narrow.
 func smoothed(from []place) []place {
 	if len(from) == 0 || from[0].width >= 0 {
 		return from
@@ -238,7 +237,7 @@ func smoothed(from []place) []place {
 	return slices.Insert(slices.Clone(from), 1, from[0].smooth())
 }
 
-// nearest appends a metric and returns the place nearest to a bandwidth and a noise.
+// nearest adds a metric and returns the grid point nearest to a bandwidth and a noise.
 func (m *metricSearch) nearest(l linear, family int, bandwidth, noise float64) place {
 	at := place{scale: m.problem.add(l, m.workers), family: family}
 	at.width = nearestStep(bandwidth/m.problem.bandwidth(at), 2, 2)
@@ -253,7 +252,7 @@ func nearestStep(v, steps, base float64) int {
 	return int(math.Round(steps * logOne(v) / logOne(base)))
 }
 
-// inBandwidths returns the first n rows in the scale of a place, in bandwidths of it.
+// inBandwidths returns the first n rows in the scale of a candidate, divided by its bandwidth.
 func (m *metricSearch) inBandwidths(at place, n int) compute.Matrix {
 	u := compute.Clone(compute.Rows(m.problem.rows[at.scale].Matrix, 0, n))
 	floats.Scale(1/m.problem.bandwidth(at), u.Data)

@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// mixing finds a matrix E, r×r, and a noise likewise, with the kernel φ(‖E·(u − v)‖²) on
-// mapped rows u, n×r.
+// mixing minimises the logarithm of the leave-one-out error over a matrix E, r×r, and the
+// noise, with the kernel φ(‖E·(u − v)‖²) on mapped rows u, n×r.
 type mixing struct {
 	*errorSlope
 	u     compute.Matrix
@@ -18,8 +18,8 @@ func newMixing(u, y compute.Matrix, weights compute.Weights, f Family, workers i
 	return &mixing{errorSlope: newErrorSlope(y, weights, f, workers), u: u, mixed: compute.NewMatrix(u.Rows, u.Cols)}
 }
 
-// value returns the criterion at E, row by row, and, last, the logarithm of the noise, and
-// sets its gradient.
+// value returns the criterion and sets its gradient. at holds E row by row and, last, the
+// logarithm of the noise.
 func (m *mixing) value(at, gradient []float64) float64 {
 	n, r := m.u.Rows, m.u.Cols
 	e := compute.Matrix{Rows: r, Cols: r, Stride: r, Data: at[:r*r]}

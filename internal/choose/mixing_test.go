@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMixingGradient compares with finite differences.
+// TestMixingGradient compares the gradient with finite differences.
 func TestMixingGradient(t *testing.T) {
 	x, y := wave(60, 1, 0.3)
 	for _, f := range []Family{GaussianFamily, Matern32Family, Matern12Family} {

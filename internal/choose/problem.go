@@ -13,29 +13,29 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// problem is the sample that kernels are compared on. All its leading parts are samples
+// problem is the sample that kernels are compared on. Every leading part of it is a sample
 // too.
 type problem struct {
 	criterion
 	givenKernel kernel.Kernel // or nil
 	givenNoise  float64       // or 0
-	unit        float64       // of noises: the mean of k(x, x), 1 for the families
+	unit        float64       // unit of noises: the mean of k(x, x), 1 for the families
 	families    []Family
-	sample      compute.Points   // its rows as they are given
-	moved       compute.Points   // the same less the first of them, or sparse as they are
-	scales      []linear         // of the columns, and then the metrics that were learned
-	rows        []compute.Points // rows of moved, by scale
+	sample      compute.Points   // original rows
+	moved       compute.Points   // the same minus the first row; sparse rows unchanged
+	scales      []linear         // column scales, followed by learned metrics
+	rows        []compute.Points // mapped rows, by scale
 	medians     []medians        // by scale
 	seed        uint64
 }
 
-// medians are the median distances of rows.
+// medians are median distances between rows.
 type medians struct{ euclidean, absolute float64 }
 
-// medianRows is the number of rows that these are taken over.
+// medianRows is the number of rows used for medians.
 const medianRows = 300
 
-// newProblem takes the rows listed for its sample.
+// newProblem uses the rows listed in order as the sample.
 func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Options) *problem {
 	p := &problem{givenKernel: o.Kernel, givenNoise: o.Noise, unit: 1, families: o.Families, seed: o.Seed}
 	if len(p.families) == 0 {
@@ -70,8 +70,8 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 	return p
 }
 
-// fromFirst returns rows less the first. Distances stay, but are not lost beside a constant
-// column, or one far from zero.
+// fromFirst subtracts the first row from all rows. This preserves distances and avoids
+// cancellation in columns with a large offset.
 func fromFirst(x compute.Matrix) compute.Matrix {
 	moved := compute.Clone(x)
 	for i := range x.Rows {
@@ -80,7 +80,7 @@ func fromFirst(x compute.Matrix) compute.Matrix {
 	return moved
 }
 
-// newCriterion is about the rows listed.
+// newCriterion returns the criterion for the listed rows.
 func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order []int) (c criterion) {
 	c.weights = weights.Pick(order)
 	if labels == nil {
@@ -94,7 +94,7 @@ func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order
 	return c
 }
 
-// add appends a scale, and returns its number.
+// add appends a scale and returns its index.
 func (p *problem) add(l linear, workers int) int {
 	mapped := p.moved
 	if mapped.Sparse != nil {
@@ -111,10 +111,10 @@ func (p *problem) add(l linear, workers int) int {
 	return len(p.scales) - 1
 }
 
-// spread reports whether a rating is one of columns times their deviation.
+// spread reports whether a rating multiplies columns by their deviation.
 func (p *problem) spread(r *rating) bool { return p.scales[r.scale].spread }
 
-// takeKernel makes a problem of the noise alone.
+// takeKernel sets up a search for the noise only, with the given kernel.
 func (p *problem) takeKernel(sample compute.Points, workers int) {
 	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Points{sample}, []medians{{1, 1}}
 	diagonal := make([]float64, sample.Rows)
@@ -122,7 +122,7 @@ func (p *problem) takeKernel(sample compute.Points, workers int) {
 	p.unit = positive(compute.Mean(diagonal))
 }
 
-// width returns the most columns that rows have in any scale.
+// width returns the maximum number of columns in any scale.
 func (p *problem) width() int {
 	most := 0
 	for _, x := range p.rows {
@@ -143,7 +143,7 @@ func mediansOf(x compute.Points, workers int) medians {
 	return medians{positive(euclidean), positive(medianOf(d))}
 }
 
-// bandwidth returns that of a place.
+// bandwidth returns the bandwidth of a place.
 func (p *problem) bandwidth(at place) float64 {
 	if p.families[at.family] == LaplacianByColumns {
 		return at.multiple() * p.medians[at.scale].absolute
@@ -151,7 +151,7 @@ func (p *problem) bandwidth(at place) float64 {
 	return at.multiple() * p.medians[at.scale].euclidean
 }
 
-// noise returns that of a place.
+// noise returns the noise of a place.
 func (p *problem) noise(at place) float64 {
 	if p.givenNoise > 0 {
 		return p.givenNoise
@@ -159,12 +159,12 @@ func (p *problem) noise(at place) float64 {
 	return p.unit * at.level()
 }
 
-// kernel returns that of a place, for rows as they are given.
+// kernel returns the kernel of a place for original rows.
 func (p *problem) kernel(at place) kernel.Kernel {
 	return p.scales[at.scale].kernel(p.scaledKernel(at))
 }
 
-// scaledKernel returns that of a place, for rows in its scale.
+// scaledKernel returns the kernel of a place for rows in its scale.
 func (p *problem) scaledKernel(at place) kernel.Kernel {
 	if p.givenKernel != nil {
 		return p.givenKernel
@@ -172,8 +172,8 @@ func (p *problem) scaledKernel(at place) kernel.Kernel {
 	return p.families[at.family].kernel(p.bandwidth(at))
 }
 
-// SampleOrder returns at most so many of n rows, in a random order. Rows of classes come
-// so that every leading part has them in nearly their proportions.
+// SampleOrder returns a random order of at most most of n rows. With labels, every leading
+// part of it has nearly the same class proportions.
 func SampleOrder(n, most int, labels []int, seed uint64) []int {
 	s := rng.New(seed, "choose sample", 0)
 	if labels == nil {
@@ -187,7 +187,7 @@ func SampleOrder(n, most int, labels []int, seed uint64) []int {
 	for l := range start {
 		start[l] = s.Float64()
 	}
-	// The rows of a class are spread evenly over [0, 1), from a random start.
+	// Spread the rows of each class evenly over [0, 1), from a random start.
 	at := make([]float64, n)
 	order := s.Perm(n)
 	for _, i := range order {
@@ -208,8 +208,8 @@ func countOf(labels []int) int {
 	return classes
 }
 
-// oneAgainstRest returns +1 for the class of a row and −1 for the others, of two classes
-// for class 1 alone.
+// oneAgainstRest returns a column per class with +1 for rows of the class and −1 for other
+// rows. Two classes have only the column of class 1.
 func oneAgainstRest(labels []int, classes int) compute.Matrix {
 	first := 0
 	if classes <= 2 {
@@ -228,8 +228,8 @@ func oneAgainstRest(labels []int, classes int) compute.Matrix {
 	return y
 }
 
-// standardised returns y with columns of mean zero and deviation 1, so that outputs
-// count alike. Constant columns are zero.
+// standardised returns y with columns of mean zero and deviation 1, so that all outputs
+// have equal weight. Constant columns become zero.
 func standardised(y compute.Matrix) compute.Matrix {
 	z := compute.NewMatrix(y.Rows, y.Cols)
 	for j := range y.Cols {

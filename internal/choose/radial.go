@@ -7,9 +7,10 @@ import (
 )
 
 // profile sets k to φ(s) and slope to φ'(s) for squared distances s in units of the
-// bandwidth: φ is exp(−s/2) of a Gaussian, (1 + √(3s))·exp(−√(3s)) of Matérn 3/2 and
-// exp(−√s) of Matérn 1/2, which has no slope at 0, where it is taken as 0: such a pair
-// moves with no metric. For LaplacianByColumns s is the absolute distance, and φ is exp(−s).
+// bandwidth. φ is exp(−s/2) for the Gaussian, (1 + √(3s))·exp(−√(3s)) for Matérn 3/2 and
+// exp(−√s) for Matérn 1/2. The slope of Matérn 1/2 at 0 is undefined and set to 0: no
+// metric changes a zero distance. For LaplacianByColumns s is the absolute distance and φ
+// is exp(−s).
 func (f Family) profile(k, slope, s []float64) {
 	switch f {
 	case GaussianFamily:
@@ -51,5 +52,5 @@ func (f Family) profile(k, slope, s []float64) {
 	}
 }
 
-// leastDistance is that of two rows, in bandwidths, below which they count as one.
+// leastDistance is the distance in bandwidths below which two rows count as equal.
 const leastDistance = 1e-6

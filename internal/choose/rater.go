@@ -8,53 +8,53 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// rating is a place and what leave-one-out says of it.
+// rating is the leave-one-out result of a candidate.
 type rating struct {
 	place
-	loss  []float64 // of each row that is predicted; nil where there is no prediction
-	error float64   // their mean
-	rim   float64   // that of rows left out together; see rim
-	score float64   // by which places are compared; see scoreOf
+	loss  []float64 // by predicted row; nil without a prediction
+	error float64   // mean loss
+	rim   float64   // mean loss on the extrapolation sets; see rim
+	score float64   // criterion that compares candidates; see scoreOf
 	wrong float64
 }
 
-// gain is what a step of a walk must gain of the score, a thousandth of the error: where
-// nothing depends on the noise it stays where it is, and does not run to its smallest.
+// gain is the smallest decrease of the score that counts as better, a thousandth of the
+// error. It keeps the noise in place where the score does not depend on it.
 const gain = 1e-3
 
-// better reports whether a gains on b. Nil is the worst.
+// better reports whether a is better than b by more than gain. Nil is the worst.
 func better(a, b *rating) bool { return a != nil && (b == nil || a.score < b.score-gain) }
 
-// stage rates places on the first n rows of the sample.
+// stage scores candidates on the first n rows of the sample.
 type stage struct {
 	problem *problem
 	watch   *watch
-	n, held int // rows, and how many of them, the last, are predicted
+	n, held int // rows, and the number of predicted rows at their end
 	workers int
-	// together says that the rows are predicted by those before all of them.
+	// together predicts all held rows at once from the rows before.
 	together bool
 
 	mu        sync.Mutex
 	known     map[place]*rating
-	distances []func() compute.Matrix // absolute, by scale without a metric, where many places share them
+	distances []func() compute.Matrix // absolute, by scale without a metric; nil if not shared
 	pool      *pool
-	sets      [][]int // of the rim
+	sets      [][]int // extrapolation sets
 }
 
-// pool holds the raters that are free, of as many rows.
+// pool holds idle raters for one number of rows.
 type pool struct {
 	mu   sync.Mutex
 	idle []*rater
 }
 
-// give takes a rater back.
+// give returns a rater to the pool.
 func (p *pool) give(r *rater) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle = append(p.idle, r)
 }
 
-// keep forgets all but so many.
+// keep drops all but n idle raters.
 func (p *pool) keep(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +62,7 @@ func (p *pool) keep(n int) {
 	p.idle = p.idle[:min(n, len(p.idle))]
 }
 
-// take returns a rater that is free, or nil.
+// take returns an idle rater, or nil.
 func (p *pool) take() *rater {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,14 +80,14 @@ func newStage(p *problem, w *watch, n, held, workers int) *stage {
 		sets: rim(p.rows[0].Between(0, n), n-held, p.seed)}
 }
 
-// predicting returns a stage that predicts so many of the same rows, in the same memory.
+// predicting returns a stage on the same rows that predicts held of them and shares the raters.
 func (s *stage) predicting(held int) *stage {
 	other := newStage(s.problem, s.watch, s.n, held, s.workers)
 	other.pool = s.pool
 	return other
 }
 
-// shareDistances lets all bandwidths share the absolute distances of a scale.
+// shareDistances makes all bandwidths share the absolute distances of a scale.
 func (s *stage) shareDistances() *stage {
 	for _, rows := range s.problem.rows {
 		s.distances = append(s.distances, sync.OnceValue(func() compute.Matrix {
@@ -99,19 +99,19 @@ func (s *stage) shareDistances() *stage {
 	return s
 }
 
-// release forgets the memory of a stage that is over, but not its ratings.
+// release drops the memory of a finished stage but keeps its ratings.
 func (s *stage) release() {
 	s.distances = nil
 	s.pool.keep(0)
 }
 
-// settle leaves the memory of one rater to what follows.
+// settle drops all memory but one rater.
 func (s *stage) settle() {
 	s.distances = nil
 	s.pool.keep(1)
 }
 
-// work returns the floating-point operations of a rating.
+// work returns the floating-point operations of one rating.
 func (s *stage) work() float64 { return work(s.n, s.held, s.problem.rows[0].PerRow()) }
 
 func work(n, held, d int) float64 {
@@ -119,19 +119,19 @@ func work(n, held, d int) float64 {
 	return 2./3*m*m*m + h*h*h + m*m*float64(d+20)
 }
 
-// rater is the memory of one worker: a matrix of n×n and one of the rows that are predicted.
+// rater is the scratch memory of one worker: an n×n matrix and the predictions.
 type rater struct {
 	*stage
 	workers int
-	gram    compute.Matrix // above its diagonal it may be factorised
-	of      place          // of gram, with no noise
+	gram    compute.Matrix // factorised above the diagonal if factor
+	of      place          // candidate of gram, with noise 0
 	full    bool
 	factor  bool // whether gram is factorised
 	left    *leaveOneOut
 	f       compute.Matrix // predictions
 }
 
-// parallel does the tasks, so many side by side and each in its own order.
+// parallel runs the tasks, side of them concurrently, and returns their results in order.
 func (s *stage) parallel(tasks, side int, do func(r *rater, i int) *rating) []*rating {
 	list := make([]*rating, tasks)
 	compute.Parallel(tasks, side, func(i int) {
@@ -142,7 +142,7 @@ func (s *stage) parallel(tasks, side int, do func(r *rater, i int) *rating) []*r
 	return list
 }
 
-// take returns a rater that is free, or a new one.
+// take returns an idle rater or a new one.
 func (s *stage) take(workers int) *rater {
 	r := s.pool.take()
 	if r == nil {
@@ -155,7 +155,7 @@ func (s *stage) take(workers int) *rater {
 	return r
 }
 
-// rate returns the rating of a place, or nil outside of the grid and after the search
+// rate returns the rating of a candidate, or nil if it is outside of the grid or the search
 // was stopped.
 func (r *rater) rate(at place) *rating {
 	if !r.problem.allowed(at) {
@@ -180,7 +180,7 @@ func (r *rater) compute(at place) *rating {
 	return r.judged(at)
 }
 
-// judged returns the rating of a place whose Gram matrix is set.
+// judged returns the rating of a candidate after its Gram matrix was set.
 func (r *rater) judged(at place) *rating {
 	rated := &rating{place: at, error: math.Inf(1), score: math.Inf(1)}
 	y := compute.Rows(r.problem.y, 0, r.n)
@@ -205,7 +205,7 @@ func (r *rater) judged(at place) *rating {
 	return rated
 }
 
-// factorise adds the noise of a place to its Gram matrix, which is set, and factorises that.
+// factorise factorises the Gram matrix plus the noise of a candidate.
 func (r *rater) factorise(at place, y compute.Matrix) bool {
 	if r.factor {
 		r.left.restore()
@@ -214,7 +214,7 @@ func (r *rater) factorise(at place, y compute.Matrix) bool {
 	return r.left.factorise(r.gram, r.problem.noise(at), y, r.held)
 }
 
-// rimError returns the mean loss at the rim, +Inf where there is no prediction.
+// rimError returns the mean loss on the extrapolation sets, +Inf without a prediction.
 func (r *rater) rimError(j judge, y compute.Matrix) float64 {
 	total, count := 0.0, 0
 	for _, set := range r.sets {
@@ -228,7 +228,7 @@ func (r *rater) rimError(j judge, y compute.Matrix) float64 {
 	return total / float64(count)
 }
 
-// fill sets the Gram matrix, which all noises share.
+// fill sets the Gram matrix. It does not depend on the noise.
 func (r *rater) fill(at place) {
 	at.noise = 0
 	if r.full && r.of == at {
@@ -243,8 +243,8 @@ func (r *rater) fill(at place) {
 	e.GramOf(r.gram, r.problem.rows[at.scale].Between(0, r.n))
 }
 
-// absolute returns the absolute distances in a scale, where they are not shared in the memory of
-// the Gram matrix.
+// absolute returns the absolute distances in a scale. Unless they are shared, it stores
+// them in gram.
 func (r *rater) absolute(scale int) compute.Matrix {
 	if r.distances != nil {
 		return r.distances[scale]()
@@ -253,7 +253,7 @@ func (r *rater) absolute(scale int) compute.Matrix {
 	return r.gram
 }
 
-// exponential sets dst to exp(−d/bandwidth), which may be the memory of d.
+// exponential sets dst to exp(−d/bandwidth). dst and d may share memory.
 func exponential(dst, d compute.Matrix, bandwidth float64, workers int) {
 	compute.Parallel(d.Rows, workers, func(i int) {
 		row := compute.Row(dst, i)
@@ -264,7 +264,7 @@ func exponential(dst, d compute.Matrix, bandwidth float64, workers int) {
 	})
 }
 
-// watch counts work, reports it, and tells when to stop.
+// watch counts and reports work, and checks for a stop.
 type watch struct {
 	mu          sync.Mutex
 	done, total float64
@@ -274,7 +274,7 @@ type watch struct {
 
 func (w *watch) stopped() bool { return w.stop != nil && w.stop() }
 
-// add tells that so much was done.
+// add records finished work.
 func (w *watch) add(work float64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -282,7 +282,7 @@ func (w *watch) add(work float64) {
 	w.tell()
 }
 
-// reach tells that a part of the search is over, which may have taken less.
+// reach records the end of a part of the search, which may have needed less work than planned.
 func (w *watch) reach(done float64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// The rim: rows that are left out together, a slice of the outermost along a random
-// direction, which the others must extrapolate to. Rows left out one by one have
-// neighbours, and cannot tell a kernel that goes wild beyond the rows from one that does
-// not. It counts little, since rows to come are mostly like those at hand.
+// The rim consists of extrapolation sets: outermost rows along a random direction, predicted
+// together from all other rows. Leave-one-out cannot detect wild extrapolation, because a
+// single row has close neighbours. The weight is small since most unseen rows resemble the
+// training rows.
 const (
 	rimSlices = 6
 	rimShare  = 0.05
@@ -24,9 +24,9 @@ func scoreOf(error, rim float64) float64 {
 	return logOne(max(error, least)) + float64(rimWeight*logOne(max(rim, least)))
 }
 
-// direction holds coordinates: of sparse rows those in the columns that they list.
+// direction is a random direction. For sparse rows it has only the listed columns.
 type direction struct {
-	columns []int32 // ascending, of sparse rows
+	columns []int32 // ascending; nil for dense rows
 	at      []float64
 }
 
@@ -38,8 +38,8 @@ func newDirection(x compute.Points) *direction {
 	return &direction{columns, make([]float64, len(columns))}
 }
 
-// along returns the inner products of the rows with a direction of normal coordinates, drawn anew in
-// the order of the columns that there are.
+// along returns the inner products of the rows with a new direction. It draws the
+// coordinates from normal in column order.
 func (d *direction) along(x compute.Points, normal func() float64) []float64 {
 	for j := range d.at {
 		d.at[j] = normal()
@@ -63,7 +63,7 @@ func (d *direction) along(x compute.Points, normal func() float64) []float64 {
 	return along
 }
 
-// rim returns the slices, of the rows of x from the first on.
+// rim returns extrapolation sets among the rows of x from first on.
 func rim(x compute.Points, first int, seed uint64) [][]int {
 	slicesOf, d := make([][]int, rimSlices), newDirection(x)
 	s := rng.New(seed, "choose rim", 0)

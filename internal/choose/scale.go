@@ -8,16 +8,16 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// columnScale is what the columns are divided by; nil divides by nothing.
+// columnScale holds the divisors of the columns; nil means no scaling.
 type columnScale []float64
 
-// alike is the ratio between the largest and the smallest scale up to which scales
-// change no more than their sample does.
+// alike is the ratio between the largest and the smallest scale up to which scaling has no
+// more effect than sampling error.
 const alike = 1.2
 
-// columnScales returns the ways to bring the columns of x to one scale, in the order in
-// which they are preferred: the standard deviation, none, and the interquartile range in
-// units of that of a normal column. Ways that change little are left out.
+// columnScales returns column scales to compare, in order of preference: the standard
+// deviation, no scaling, and the interquartile range relative to the normal distribution.
+// It omits scales that differ little from a preferred one.
 func columnScales(x compute.Matrix) []columnScale {
 	standard, given, quartiles := scalesBy(x, deviation), columnScale(nil), scalesBy(x, robust)
 	all := []columnScale{standard, given}
@@ -30,8 +30,9 @@ func columnScales(x compute.Matrix) []columnScale {
 	return all
 }
 
-// RobustScales returns the interquartile range of each column in units of that of a normal
-// one, of a column of two values their difference, and 1 of a constant one.
+// RobustScales returns the interquartile range of each column relative to the normal
+// distribution. For a column of two values it returns their difference, and for a constant
+// column 1.
 func RobustScales(x compute.Matrix) []float64 { return scalesBy(x, robust) }
 
 func scalesBy(x compute.Matrix, of func(sorted []float64) float64) columnScale {
@@ -42,7 +43,7 @@ func scalesBy(x compute.Matrix, of func(sorted []float64) float64) columnScale {
 	return s
 }
 
-// alike reports whether both scales differ by nearly one factor.
+// alike reports whether two scales are nearly proportional.
 func (s columnScale) alike(t columnScale) bool {
 	least, most := math.Inf(1), 0.0
 	for j, v := range s {
@@ -77,7 +78,7 @@ func (s columnScale) applySparse(x compute.Points) compute.Points {
 	return y
 }
 
-// positive returns v, or 1 where v is no scale: of a constant column, or out of range.
+// positive returns v, or 1 if v is zero or out of range.
 func positive(v float64) float64 {
 	if v > 1e-150 && v < 1e150 {
 		return v
@@ -94,8 +95,8 @@ func sortedColumn(x compute.Matrix, j int) []float64 {
 	return v
 }
 
-// deviation returns the standard deviation, of values in the unit of their range lest
-// squares overflow.
+// deviation returns the standard deviation of sorted values. It divides by half the range
+// first to avoid overflow.
 func deviation(v []float64) float64 {
 	unit := v[len(v)-1]/2 - v[0]/2
 	if unit == 0 {
@@ -112,9 +113,9 @@ func deviation(v []float64) float64 {
 	return unit * math.Sqrt(square/float64(len(v)))
 }
 
-// robust returns the interquartile range over that of the normal distribution. A
-// column of two values is taken by their difference, one with most of its values equal
-// by its deviation.
+// robust returns the interquartile range of sorted values relative to the normal
+// distribution. It returns the difference for two values, and the standard deviation if
+// the range is zero.
 func robust(v []float64) float64 {
 	n := len(v)
 	if r := v[3*(n-1)/4] - v[(n-1)/4]; r > 0 && !twoValued(v) {

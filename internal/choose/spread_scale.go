@@ -6,22 +6,22 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// What a rarely listed column does to the targets is told by few rows. Multiplied by its own
-// deviation, it counts as little as it is known: the opposite of columns of one deviation. Of a
-// function that is linear in the columns, weights have the variance of their columns then.
+// Few rows determine the effect of a rarely listed column. Multiplying each column by its
+// deviation reduces the influence of rare columns, the opposite of standardising. For a
+// linear function the prior variance of a weight is then the variance of its column.
 
-// leastSpread is what deviations count as at least, in units of the largest: to distances whose
-// squares are below the accuracy of numbers, it makes no difference by how much.
+// leastSpread is the lower bound of deviations relative to the largest. Smaller deviations
+// do not change distances at working precision.
 const leastSpread = 1e-8
 
-// columnsAnElement is the number of columns for each listed element up to which there are scales:
-// beyond, a number for each column would take several times the memory of the rows.
+// columnsAnElement is the maximum number of columns per listed element. Beyond it the
+// scales would need several times the memory of the rows.
 const columnsAnElement = 4
 
-// spreadScale returns what, divided by, multiplies each column of sparse rows by its deviation, in
-// units of the largest, or nil where nobody asks for it, all are alike, or the columns are very many. A column that never changes, one that is not
-// listed at all among them, counts as the one that changes least. O(d + l) for l listed elements
-// of d columns.
+// spreadScale returns divisors that multiply each column of sparse rows by its deviation
+// relative to the largest. Constant and unlisted columns get the smallest positive
+// deviation. It returns nil if Options.Spread is false, all deviations are alike, or there
+// are too many columns. O(d + l) for l listed elements of d columns.
 func (o *Options) spreadScale(x *compute.Sparse) columnScale {
 	if !o.Spread || x.Cols > columnsAnElement*x.Listed() {
 		return nil
@@ -46,8 +46,8 @@ func (o *Options) spreadScale(x *compute.Sparse) columnScale {
 	return s
 }
 
-// sparseDeviations returns the standard deviation of each column, of values in the unit of the
-// largest lest squares overflow.
+// sparseDeviations returns the standard deviation of each column. It divides by the largest
+// value first to avoid overflow.
 func sparseDeviations(x *compute.Sparse) []float64 {
 	from, to := x.Offsets[0], x.Offsets[x.Rows]
 	columns, values := x.Columns[from:to], x.Values[from:to]

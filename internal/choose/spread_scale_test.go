@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSpreadScaleMultiplies holds the scale to deviations of dense columns, among them one that is
-// constant, one that is never listed, and one whose squares overflow.
+// TestSpreadScaleMultiplies compares the scale with deviations of dense columns, including a
+// constant column, an unlisted column and a column with overflowing squares.
 func TestSpreadScaleMultiplies(t *testing.T) {
 	x := normals(40, 6, "rows")
 	for i := range x.Rows {
@@ -39,7 +39,7 @@ func TestSpreadScaleMultiplies(t *testing.T) {
 	}
 }
 
-// TestSpreadScaleIsNone where nobody asks, columns are alike, or nothing is listed.
+// TestSpreadScaleIsNone covers a disabled option, similar columns, and empty rows.
 func TestSpreadScaleIsNone(t *testing.T) {
 	x := compute.DensePoints(normals(400, 3, "rows")).Thin()
 	none := compute.NewSparse(3, 1, 0)
@@ -51,8 +51,8 @@ func TestSpreadScaleIsNone(t *testing.T) {
 	}
 }
 
-// documents are rows of binary columns, of which the j-th is listed with a probability like 1/j,
-// and labels by a linear function of the first, or by chance.
+// documents returns rows of binary columns, where column j is listed with a probability
+// proportional to 1/j, and labels that are a linear function of the first columns or random.
 func documents(n, d, ruling int, seed uint64) (x compute.Points, labels []int) {
 	weights := rng.New(seed, "weights", 0)
 	w := make([]float64, ruling)
@@ -83,14 +83,14 @@ func documents(n, d, ruling int, seed uint64) (x compute.Points, labels []int) {
 	return compute.SparsePoints(s), labels
 }
 
-// carriesAll is a basis of all kernels.
+// carriesAll is an exact basis.
 func carriesAll(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 	gram.Evaluator{Kernel: k}.GramOf(dst, x)
 	return true
 }
 
-// TestSpreadLearnsFrequent: where frequent columns tell the labels, they are taken times their
-// deviations, with less error than as they are, with and without a basis.
+// TestSpreadLearnsFrequent expects columns multiplied by their deviations, with lower error,
+// if frequent columns determine the labels, with and without a basis.
 func TestSpreadLearnsFrequent(t *testing.T) {
 	x, labels := documents(350, 1000, 60, 1)
 	for _, basis := range []Basis{nil, carriesAll} {
@@ -105,7 +105,7 @@ func TestSpreadLearnsFrequent(t *testing.T) {
 	}
 }
 
-// TestSpreadOfManyColumns: where there could be no number for each column, none is asked for.
+// TestSpreadOfManyColumns expects no scale if there are too many columns to store one.
 func TestSpreadOfManyColumns(t *testing.T) {
 	s := compute.NewSparse(math.MaxInt32, 40, 80)
 	labels := make([]int, 40)
@@ -120,9 +120,8 @@ func TestSpreadOfManyColumns(t *testing.T) {
 	}
 }
 
-// TestSpreadIsNotTakenForNoise: of labels by chance columns are left as they are, but for what a
-// standard error lets in, with a basis as well, which compares the best of each family; and the
-// choice is then what it is where columns times their deviation are not compared at all.
+// TestSpreadIsNotTakenForNoise expects unscaled columns for random labels, up to chance, with
+// and without a basis. The result must then equal the search without spread scales.
 func TestSpreadIsNotTakenForNoise(t *testing.T) {
 	for _, basis := range []Basis{nil, carriesAll} {
 		taken := 0
@@ -144,8 +143,8 @@ func TestSpreadIsNotTakenForNoise(t *testing.T) {
 	}
 }
 
-// TestChoiceFileSharesScales: a file takes the scales of many columns once for all trials, which
-// share them again once they are read.
+// TestChoiceFileSharesScales expects a file to store shared scales once, and decoding to share
+// them again.
 func TestChoiceFileSharesScales(t *testing.T) {
 	x, labels := documents(100, 5000, 60, 1)
 	want := Tune(x, compute.Matrix{}, labels, Options{Seed: 1, Spread: true})
@@ -172,7 +171,7 @@ func TestChoiceFileSharesScales(t *testing.T) {
 	}
 }
 
-// TestChoiceFileBefore reads what was written when each trial had a kernel of its own.
+// TestChoiceFileBefore reads the older format with one kernel per trial.
 func TestChoiceFileBefore(t *testing.T) {
 	trial := kernel.Trial{Kernel: kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Gaussian{Sigma: 3}}, Noise: 1, Rows: 2, Error: 3, StandardError: 4, Wrong: 5, AtEdge: true}
 	want := kernel.Choice{Trial: trial, Exact: trial, Curve: []kernel.Trial{trial}, Stopped: true}

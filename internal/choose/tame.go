@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	// wildAt is far beyond normal noise: eight standard deviations are twelve median distances.
+	// wildAt is an outlier threshold: twelve median distances are eight standard deviations of normal noise.
 	wildAt = 12
-	// mostWild is the largest part of the rows that may be wild.
+	// mostWild is the largest share of rows that may be outliers.
 	mostWild = 0.1
 )
 
-// TameRows returns the rows from which a robust loss takes its scales, and a search its kernel: those with targets no
-// farther from the median of each column than twelve times the median of the distances from it that are positive. It
-// returns nil for all rows, also if more than one in ten would be left out. O(n·log n) an output.
+// TameRows returns the rows without outlying targets, for robust losses to compute their
+// scales and for the kernel search. An outlier differs from the median of its column by more
+// than twelve times the median of the positive differences. It returns nil for all rows,
+// also if more than one in ten would be outliers. O(n·log n) per output.
 func TameRows(y compute.Matrix, w compute.Weights) []int {
 	wild := make([]bool, y.Rows)
 	column := make([]float64, y.Rows)
@@ -49,8 +50,8 @@ func TameRows(y compute.Matrix, w compute.Weights) []int {
 	return tame
 }
 
-// weightedMedian returns the least of the numbers that are counted of which the weights of those up to it are half of
-// all, 0 if there are none.
+// weightedMedian returns the weighted median of the numbers that satisfy counts, or 0 without such
+// numbers.
 func weightedMedian(v []float64, w compute.Weights, counts func(float64) bool) float64 {
 	var order []int
 	total := 0.0

@@ -9,89 +9,86 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Options say how far Tune may search. The zero value is the default.
+// Options configure Tune. The zero value is the default.
 type Options struct {
-	Kernel  kernel.Kernel // not to be chosen; nil means that it is
-	Weights []float64     // of the rows, of mean one; nil means that each counts as one
-	Noise   float64       // not to be chosen; 0 means that it is
-	// Families are those to compare, the simplest first; empty means all.
+	Kernel  kernel.Kernel // fixed kernel; nil searches for one
+	Weights []float64     // of the rows, with mean one; nil means equal weights
+	Noise   float64       // fixed noise; 0 searches for one
+	// Families are the families to compare, simplest first; empty means all.
 	Families []Family
-	// Metric says what map of the rows may be learned; the zero value is all of them.
+	// Metric selects the linear maps to learn; the zero value means all of them.
 	Metric kernel.Metric
-	// Rank is that of matrices to learn, at most; 0 means that of the columns, and no matrix of
-	// more than 200 columns.
+	// Rank bounds the rank of learned matrices. 0 means full rank, with no matrix for more
+	// than 200 columns.
 	Rank int
-	// Linear says that the map of the rows is linear: columns that may be codes of categories are
-	// not encoded.
+	// Linear requires a linear map of the rows: columns that may be codes are not one-hot
+	// encoded.
 	Linear bool
-	// Basis judges what a basis carries of a kernel; nil means that it carries all.
+	// Basis scores kernels as the basis represents them; nil means exact kernels.
 	Basis Basis
-	// Narrower says that with Basis other bandwidths may do better than with the kernel. The
-	// error of random features goes by k(x, x): of a wide kernel, whose functions are small
-	// differences of large values, they carry little.
+	// Narrower also scores other bandwidths with Basis. The error of random features scales
+	// with k(x, x), so they represent wide kernels badly.
 	Narrower bool
-	// Enlarge says that full metrics learned from there, as far as Metric allows, narrower
-	// kernels and other noises than that of the choice are compared with it on up to 4000 rows
-	// and 3000 others, where there are many more rows than the search takes: for what carries
-	// every kernel.
+	// Enlarge also compares full metrics (if Metric allows), narrower kernels and other
+	// noises on up to 4000 training and 3000 held-out rows if there are many more rows than
+	// the search uses. It is for learners that can represent every kernel.
 	Enlarge bool
-	// Spread says that columns of sparse rows, each multiplied by its own deviation, are one more
-	// scale to compare.
+	// Spread adds a scale for sparse rows that multiplies each column by its deviation.
 	Spread bool
 	// Rows is the size of the largest sample; 0 means 2000.
 	Rows int
-	// Work bounds the search in floating-point operations, counted rather than timed, so
-	// that the choice does not depend on the machine: samples shrink to keep it. 0 means
-	// no bound but that of Rows, some 5e10. That of Basis is not counted.
+	// Work bounds the floating-point operations of the search without Basis. Operations are
+	// counted, so the result does not depend on the machine. Samples shrink to stay within
+	// it. 0 means no bound except by Rows, about 5e10.
 	Work float64
-	// MemoryLimit bounds the bytes that the search uses at a time: samples shrink to keep it.
-	// 0 means no bound but that of Rows. That of Basis is not counted.
+	// MemoryLimit bounds the bytes that the search uses at a time, without Basis. Samples
+	// shrink to stay within it. 0 means no bound except by Rows.
 	MemoryLimit int64
 	Seed        uint64
 	Workers     int // 0 means GOMAXPROCS
-	// Stopped tells whether to end with the best so far; nil means never. It is asked
-	// before each of the factorisations, none of which takes longer than some tenths of a
-	// second, from several goroutines.
+	// Stopped reports whether to end with the best result so far; nil means never. It is
+	// called from several goroutines before each factorisation, at most some tenths of a
+	// second apart.
 	Stopped func() bool
-	// Progress is told the work done, and that of the whole search at most; nil means
-	// that nobody listens. Calls come one at a time.
+	// Progress receives the work done and the maximum of the whole search; nil disables it.
+	// Calls are sequential.
 	Progress func(done, total float64)
 }
 
-// Tune chooses what is not given of the scale of the columns, the family, the bandwidth and the ridge of
-// kernel ridge regression with an unpenalised constant for rows x, finite, at least one,
-// and targets y, n×q, or, where labels is not nil, classes 0, 1, ... one against the rest,
-// of which y is not read. It compares exact leave-one-out predictions, on samples that
-// grow while fewer places are left, as described at the constants of the search. Options.Metric
-// tells whether it learns a linear map of the rows besides, where that is better beyond chance
-// on rows that it was not learned from; that takes some four times as long.
+// Tune searches for the column scale, family, bandwidth and ridge of kernel ridge
+// regression with an unpenalised constant. It keeps the kernel or noise given in opts. The
+// rows x must be finite, with at least one row. The targets are y, n×q; if labels is not
+// nil, they are classes 0, 1, ..., one against the rest, and y is not read. Tune compares
+// exact leave-one-out predictions by successive halving. If Options.Metric allows, it also
+// learns a linear map of the rows and keeps it if it is significantly better on held-out
+// rows. This needs about four times as long.
 //
-// Columns of few distinct values may be codes of categories. Those of dense rows one-hot encoded
-// (kernel.OneHot) are one more scale, taken where it is better by two standard errors, but for
-// Options.Linear and for full metrics.
+// For dense rows, one-hot encoding (kernel.OneHot) of columns with few distinct values is
+// one more scale. Tune selects it if it is better by two standard errors. Options.Linear
+// and full metrics exclude it.
 //
-// Of sparse rows the scale of the columns is left as it is or, with Options.Spread, each column
-// multiplied by its deviation where that is better by two standard errors; no metric is learned, and kernels of the sum of absolute differences, which
-// would take dense rows, are not among the families.
+// For sparse rows the columns are unscaled or, with Options.Spread, multiplied by their
+// deviations if that is significantly better. Tune learns no metric for sparse rows and
+// excludes LaplacianByColumns, which would need dense rows.
 //
-// Where the last sample cannot tell, by standard errors of differences, it takes columns
-// of one standard deviation, the simpler family, and the larger ridge (after Breiman and others,
-// "Classification and regression trees", 1984, section 3.4.3).
+// If the differences are not significant, Tune prefers columns of unit standard deviation,
+// the simpler family and the larger ridge (after Breiman and others, "Classification and
+// regression trees", 1984, section 3.4.3).
 //
-// The same options give the same bits for any number of workers. Memory: a matrix
-// of the largest sample, for metrics one of 1200 rows
-// besides, and for each of two workers eight of 1000. Where nothing can be compared, of less than three rows or if
-// stopped before the first rating, the choice is the Gaussian of the median distance.
+// The result does not depend on the number of workers. Memory: a square matrix of the
+// largest sample and, for metrics, one of 1200 rows and eight of 1000 rows for each of two
+// workers. With fewer than three rows, or if stopped before the first rating, the result is
+// the Gaussian of the median distance.
 func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
 	c, _ := TuneMetric(x, y, labels, opts)
 	return c
 }
 
-// TuneMetric is Tune, and reports besides whether the kernel has a metric that was learned:
-// it is then a kernel.Projected, or a kernel.ARD with weights of the columns.
+// TuneMetric is Tune and also reports whether the kernel has a learned metric. Such a kernel
+// is a kernel.Projected, or a kernel.ARD with column weights.
 func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
 	if x.Sparse != nil {
-		opts.Metric, opts.Linear = kernel.NoMetric, true // and there are no codes
+		opts.Metric, opts.Linear = kernel.NoMetric, true // there are no codes
 	} else {
 		opts.Spread = false
 	}
@@ -117,8 +114,8 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	return c, metric
 }
 
-// choice returns what the last stage chooses or, where there are such, a metric that is learned does better, a basis
-// carries more of, or rows beyond those of the search say.
+// choice returns the selection of the last stage, improved by a learned metric, the basis
+// and the comparison on more rows where they apply.
 func (t *search) choice(st *stage, o *Options) (c kernel.Choice, metric bool) {
 	chosen := st.choose()
 	c = kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
@@ -135,7 +132,7 @@ func (t *search) choice(st *stage, o *Options) (c kernel.Choice, metric bool) {
 		chosen, c.Trial = best, trial
 	}
 	if e := t.enlarged; e != nil {
-		o.Basis = nil // and what it holds
+		o.Basis = nil // release the memory it refers to
 		t.final.release()
 		t.watch.reach(t.watch.total - e.work())
 		at := e.improve(chosen.place)
@@ -145,7 +142,7 @@ func (t *search) choice(st *stage, o *Options) (c kernel.Choice, metric bool) {
 	return c, metric
 }
 
-// curve returns all ratings, those of the most rows first.
+// curve returns all ratings, starting with the largest sample.
 func (t *search) curve() (list []kernel.Trial) {
 	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
 		for _, r := range of.ratings() {
@@ -155,10 +152,10 @@ func (t *search) curve() (list []kernel.Trial) {
 	return list
 }
 
-// leastRows is the number of rows below which leaving one out leaves nothing to learn.
+// leastRows is the smallest number of rows for leave-one-out.
 const leastRows = 3
 
-// sizes returns the rows of the stages, which shrink until the work is as allowed.
+// sizes returns the rows of the stages, reduced until the work is within Options.Work.
 func (o *Options) sizes(n, d, q int) sizes {
 	s := sizesOf(o.within(min(n, cmp.Or(o.Rows, sampleRows)), d, q))
 	for o.Work > 0 && s.total(d, o.Spread)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
@@ -167,10 +164,10 @@ func (o *Options) sizes(n, d, q int) sizes {
 	return s
 }
 
-// The rule of choice, in standard errors. The scale that is preferred gives way to one
-// that is better by two; that as it is of sparse rows, where columns times their deviations are no
-// less likely, by one. A simpler family, and then a larger noise, is taken that is worse
-// by half of one at most.
+// The selection rule, in standard errors. A preferred scale wins unless another scale is
+// better by more than scaleErrors, or by spreadErrors for columns of sparse rows multiplied
+// by their deviation, which are equally likely. A simpler family, and then a larger noise,
+// wins if it is worse by at most half a standard error.
 const (
 	scaleErrors  = 2
 	spreadErrors = 1
@@ -178,7 +175,7 @@ const (
 	noiseErrors  = 0.5
 )
 
-// choose returns the rating that the rule takes.
+// choose returns the rating selected by the rule.
 func (s *stage) choose() *rating {
 	best := s.preferred(s.best())
 	for family := range best.family {
@@ -197,7 +194,7 @@ func (s *stage) choose() *rating {
 	return chosen
 }
 
-// preferred returns the rating of the first scale that is not too far behind the best.
+// preferred returns the rating of the first scale that is not significantly worse than the best.
 func (s *stage) preferred(best *rating) *rating {
 	errors := float64(scaleErrors)
 	if s.problem.spread(best) {
@@ -206,7 +203,7 @@ func (s *stage) preferred(best *rating) *rating {
 	for scale := range best.scale {
 		of := func(r *rating) bool { return r.scale == scale }
 		if r := s.first(best, errors, of); r != nil {
-			if s.problem.spread(best) { // the choice is then what it is without that
+			if s.problem.spread(best) { // select as without the spread scale
 				return s.bestWhere(of)
 			}
 			return r
@@ -215,7 +212,7 @@ func (s *stage) preferred(best *rating) *rating {
 	return best
 }
 
-// first returns the best rating of which is true, within so many standard errors, or nil.
+// first returns the best rating that satisfies is within so many standard errors of best, or nil.
 func (s *stage) first(best *rating, errors float64, is func(r *rating) bool) *rating {
 	for _, r := range s.ratings() {
 		if is(r) && r.within(errors, best) {
@@ -225,12 +222,12 @@ func (s *stage) first(best *rating, errors float64, is func(r *rating) bool) *ra
 	return nil
 }
 
-// within reports whether the error is at most so many standard errors above that of best.
+// within reports whether the error is at most so many standard errors above the error of best.
 func (r *rating) within(errors float64, best *rating) bool {
 	return r.loss != nil && r.error <= best.error+errors*standardError(r.loss, best.loss)
 }
 
-// trial returns what the report tells of a rating.
+// trial converts a rating for the search report.
 func (s *stage) trial(r *rating) kernel.Trial {
 	t := kernel.Trial{
 		Kernel: s.problem.kernel(r.place), Noise: s.problem.noise(r.place), Rows: s.n, Error: r.error, Wrong: r.wrong,

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// wave makes rows of three columns, the first of which the targets follow.
+// wave returns rows of three columns with targets that depend on the first.
 func wave(n int, frequency, noise float64) (x, y compute.Matrix) {
 	x, y = normals(n, 3, "rows"), normals(n, 1, "noise")
 	for i := range n {
@@ -20,10 +20,10 @@ func wave(n int, frequency, noise float64) (x, y compute.Matrix) {
 	return x, y
 }
 
-// small bounds the samples so that tests are quick.
+// small limits the samples to keep tests fast.
 var small = Options{Rows: 300, Seed: 1}
 
-// TestTuneFindsTheNoise compares the error with what was added to the targets.
+// TestTuneFindsTheNoise compares the error with the noise added to the targets.
 func TestTuneFindsTheNoise(t *testing.T) {
 	for _, noise := range []float64{0.05, 0.5, 2} {
 		x, y := wave(400, 2, noise)
@@ -38,8 +38,8 @@ func TestTuneFindsTheNoise(t *testing.T) {
 	}
 }
 
-// TestTuneUnits multiplies columns by powers of ten and moves them: the kernel of the rows
-// is the same to rounding.
+// TestTuneUnits scales columns by powers of ten and shifts them. The kernel matrix must stay
+// the same up to rounding.
 func TestTuneUnits(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	z := compute.Clone(x)
@@ -62,7 +62,7 @@ func TestTuneUnits(t *testing.T) {
 	}
 }
 
-// threeClasses labels rows of two columns by the angle.
+// threeClasses labels rows of two columns by angle.
 func threeClasses(n int) (x compute.Matrix, labels []int) {
 	x = normals(n, 2, "classes")
 	s := rng.New(1, "flips", 0)
@@ -91,7 +91,7 @@ func TestTuneClasses(t *testing.T) {
 	}
 }
 
-// TestTuneWorkers asks for the same bits.
+// TestTuneWorkers expects identical bits for any number of workers.
 func TestTuneWorkers(t *testing.T) {
 	x, labels := threeClasses(260)
 	_, y := wave(260, 2, 0.1)
@@ -106,8 +106,8 @@ func TestTuneWorkers(t *testing.T) {
 	}
 }
 
-// TestTuneEdge gives targets without signal, for which the noise has no end, and such
-// that no bandwidth is wide enough.
+// TestTuneEdge uses targets without signal, for which the noise reaches its bound, and targets
+// for which the bandwidth does.
 func TestTuneEdge(t *testing.T) {
 	x, y := normals(200, 2, "x"), normals(200, 1, "y")
 	edge := func(list []kernel.Trial) bool {
@@ -130,7 +130,7 @@ func TestTuneEdge(t *testing.T) {
 	}
 }
 
-// TestTuneNotFlat looks for wide Gaussians with little noise among all that was rated.
+// TestTuneNotFlat checks that no rated Gaussian is wide with little noise.
 func TestTuneNotFlat(t *testing.T) {
 	x, y := wave(300, 1, 0)
 	o := small
@@ -146,7 +146,7 @@ func TestTuneNotFlat(t *testing.T) {
 	}
 }
 
-// TestTuneStops stops after some ratings.
+// TestTuneStops stops after a few ratings.
 func TestTuneStops(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	for _, after := range []int{0, 1, 10} {
@@ -179,7 +179,7 @@ func TestTuneProgress(t *testing.T) {
 	}
 }
 
-// TestTuneDegenerate takes what leaves nothing to learn: a kernel of this data is asked for.
+// TestTuneDegenerate uses data without information and still expects a kernel.
 func TestTuneDegenerate(t *testing.T) {
 	cases := map[string]func(x, y compute.Matrix) (compute.Matrix, compute.Matrix, []int){
 		"one row": func(x, y compute.Matrix) (a, b compute.Matrix, l []int) {
@@ -224,7 +224,7 @@ func TestTuneDegenerate(t *testing.T) {
 	}
 }
 
-// TestSampleOrder asks every leading part for the classes in their proportions.
+// TestSampleOrder expects class proportions in every leading part.
 func TestSampleOrder(t *testing.T) {
 	labels := make([]int, 1000)
 	for i := range labels {

@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// MeanDiagonal returns the mean of k(x, x), which is the unit of ridges, or
-// rkhs.ErrDiverged if it is not a finite number.
+// MeanDiagonal returns the mean of k(x, x), the unit of ridges. It returns
+// rkhs.ErrDiverged if the mean is not finite.
 func MeanDiagonal(pkg string, of gram.Evaluator, x compute.Points) (float64, error) {
 	diag := make([]float64, x.Rows)
 	of.DiagOf(diag, x)

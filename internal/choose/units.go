@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// unlike is the ratio between the spreads of columns from which on their units are
-	// taken to have nothing to do with each other. Counts of words and coordinates in space,
-	// which have one unit, stay below.
+	// unlike is the ratio between column spreads above which columns are assumed to have
+	// unrelated units. Word counts and spatial coordinates, which share a unit, stay below it.
 	unlike = 1000
-	// manyColumns is the number of columns from which on the quartiles of their spreads are
-	// compared: of the pixels of an image some hardly ever change.
+	// manyColumns is the number of columns from which the quartiles of the spreads are
+	// compared, since some columns, such as border pixels, hardly change.
 	manyColumns = 16
-	// spreadRows is the number of rows that spreads are judged by.
+	// spreadRows is the number of rows used to estimate spreads.
 	spreadRows = 1000
 )
 
-// unlikeScales returns the standard deviations of the columns of x, and a sample of its
-// rows in units of them, or nil where the rows can be compared as they are given: where
-// the spreads of columns, from the 5 % to the 95 % quantile, differ by a factor of 1000 at
-// most, or the quartiles of these where there are many columns. Columns in which nine rows of ten are equal are none to judge by.
+// unlikeScales returns the standard deviations of the columns of x and a scaled sample of
+// its rows if the columns have unrelated units, and nil otherwise. Units are unrelated if
+// the spreads of columns, from the 5 % to the 95 % quantile, differ by more than a factor of
+// 1000. With many columns it compares the quartiles of the spreads. It ignores columns with
+// zero spread.
 func unlikeScales(x compute.Matrix, seed uint64) (columnScale, compute.Matrix) {
 	sample := compute.Pick(x, rng.New(seed, "choose spread", 0).Sample(x.Rows, min(x.Rows, spreadRows)))
 	var spreads []float64

@@ -9,9 +9,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Columns of one unit, pixels at the rim of an image among them that are seldom other than
-// zero, are taken as they are given. Those in wild units are brought to one scale, so that
-// the kernel is the same in all of them.
+// Columns in one unit stay unscaled, even if some, such as border pixels of an image, are
+// rarely nonzero. Columns in unrelated units are scaled, so that the kernel does not depend
+// on the units.
 func TestDefaultUnits(t *testing.T) {
 	draw := rng.New(1, "test", 0)
 	x := compute.NewMatrix(400, 4)

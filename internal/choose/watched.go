@@ -7,11 +7,11 @@ import (
 	"github.com/rkhs-go/rkhs/internal/progress"
 )
 
-// searchTotal is what the search counts as the whole of its work.
+// searchTotal is the total of the progress reports.
 const searchTotal = 1000
 
-// Watched returns the options with a monitor that stops the search and is told of it, in
-// the phase "search", in thousandths of the work.
+// Watched returns the options with a monitor that can stop the search and receives its
+// progress in the phase "search", in thousandths of the work.
 func (o Options) Watched(m *progress.Monitor) Options {
 	o.Stopped = m.Stopped
 	o.Progress = func(done, total float64) {

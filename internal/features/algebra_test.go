@@ -17,7 +17,7 @@ import (
 
 var scales = []float64{0.5, 2, 1, 3}
 
-// combinations are kernels made of others, each with what makes it special here.
+// combinations are composite kernels, each with its special property.
 var combinations = []struct {
 	name string
 	k    kernel.Kernel
@@ -56,7 +56,7 @@ func TestCombinationsUnbiased(t *testing.T) {
 	}
 }
 
-// TestExact checks the kernels that have finitely many features.
+// TestExact checks kernels with finitely many features.
 func TestExact(t *testing.T) {
 	x, z := histograms(7, 4, 1), histograms(5, 4, 2)
 	lowRank := kernel.LowRank{Base: kernel.Gaussian{Sigma: 1}, Points: mat.NewDense(5, 4, z.Data), Weights: []float64{1, 0, 2, 3, 0.5}}
@@ -83,8 +83,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestTooManyColumns checks that kernels with too many exact features fall back to
-// random ones, without bias.
+// TestTooManyColumns checks that kernels with too many exact features use random ones, without bias.
 func TestTooManyColumns(t *testing.T) {
 	x, z := histograms(4, 9, 1), histograms(4, 9, 2)
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Hellinger{}} {
@@ -101,14 +100,14 @@ func TestTooManyColumns(t *testing.T) {
 // TestSumSplitsColumns checks the documented rule.
 func TestSumSplitsColumns(t *testing.T) {
 	k := kernel.Sum{kernel.Gaussian{Sigma: 1}, kernel.Linear{}, kernel.Laplacian{Sigma: 1}, kernel.ArcCosine{Order: 1}}
-	// 3 of 50 go to Linear; 47 make 23 pairs: 8, 8 and 7.
+	// 3 of 50 columns are for Linear. The remaining 47 make 23 pairs: 8, 8 and 7.
 	if m := mapOf(t, k, 3, features.Options{Columns: 50}); m.Columns() != 3+16+16+14 {
 		t.Errorf("%d columns", m.Columns())
 	}
 }
 
-// triangle is the kernel Π max(0, 1 − |x_i − z_i|/A) with the density of
-// frequencies (1 − cos Aw)/(πAw²), drawn by rejection as a function of uniforms.
+// triangle is the kernel Π max(0, 1 − |x_i − z_i|/A). Its frequency density (1 − cos Aw)/(πAw²) is
+// sampled by rejection as a function of uniforms.
 type triangle struct{ A float64 }
 
 func (k triangle) Eval(x, y []float64) float64 {
@@ -119,7 +118,7 @@ func (k triangle) Eval(x, y []float64) float64 {
 	return p
 }
 
-const tries = 12 // of probability ½ each; what is left of the bias is 2^−12
+const tries = 12 // of probability ½ each; the remaining bias is 2^−12
 
 func (k triangle) Representation(int) kernel.Representation {
 	return kernel.Representation{Of: k, Gain: 1, Family: kernel.FourierTransform{Of: k}}
@@ -127,8 +126,8 @@ func (k triangle) Representation(int) kernel.Representation {
 
 func (k triangle) Uniforms(d int) int { return 3 * tries * d }
 
-// FromUniforms draws from the envelope min(1, 4/t²)/(2π), t = Aw, and accepts with
-// the ratio of the density of t to it.
+// FromUniforms draws from the envelope min(1, 4/t²)/(2π), t = Aw, and accepts with the ratio of the
+// density of t to the envelope.
 func (k triangle) FromUniforms(w, u []float64, _ int) {
 	for i := range w {
 		w[i] = k.frequency(u[3*tries*i:][:3*tries])
@@ -138,7 +137,7 @@ func (k triangle) FromUniforms(w, u []float64, _ int) {
 func (k triangle) frequency(u []float64) float64 {
 	t := 0.0
 	for ; len(u) > 0; u = u[3:] {
-		// Half of the envelope's mass lies within 2 and half beyond.
+		// Half of the mass of the envelope is in [−2, 2].
 		t = 4*u[0] - 2
 		if u[1] < 0.5 {
 			t = math.Copysign(2/math.Abs(2*u[0]-1), t)
@@ -150,7 +149,7 @@ func (k triangle) frequency(u []float64) float64 {
 	return t / k.A
 }
 
-// signed is the linear kernel, whose blocks draw their own signs.
+// signed is the linear kernel with blocks that draw their own signs.
 type signed struct{ kernel.Linear }
 
 func (k signed) Representation(int) kernel.Representation {
@@ -232,13 +231,13 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestSizes checks that blocks refuse arguments of other sizes.
+// TestSizes checks that blocks reject arguments of the wrong size.
 func TestSizes(t *testing.T) {
 	for _, c := range combinations {
 		b := mapOf(t, c.k, 4, features.Options{Columns: 16}).Block(0)
 		for _, s := range [][2]int{{3, 16}, {4, 14}, {4, 0}} {
 			if c.name == "blocks of a user" {
-				continue // which checks for itself
+				continue // it checks its own arguments
 			}
 			func() {
 				defer func() {

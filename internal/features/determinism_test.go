@@ -45,8 +45,8 @@ func fingerprint(m features.Map, x compute.Matrix) uint64 {
 
 var allSamplers = []features.Sampler{features.Auto, features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton}
 
-// TestSameBitsEverywhere pins the features, which models are saved as seeds of, to
-// the bits they have had on every processor.
+// TestSameBitsEverywhere pins the bits of the features on every processor, since saved models contain
+// only their seeds.
 func TestSameBitsEverywhere(t *testing.T) {
 	want := map[string]uint64{
 		"Auto":                    0x4f90d098e0e40e2f,
@@ -98,7 +98,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 		check(s.String(), h)
 	}
 	for _, c := range combinations {
-		if c.name != "spectral kernel of a user" && c.name != "user's in a product, scaled" { // they take math.Cos
+		if c.name != "spectral kernel of a user" && c.name != "user's in a product, scaled" { // these use math.Cos
 			check(c.name, fingerprint(mapOf(t, c.k, 4, features.Options{Columns: 60, Seed: 5}), uniforms(9, 4, 1)))
 		}
 	}
@@ -108,7 +108,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-// dataMaps are the maps that need more than a kernel.
+// dataMaps are the maps that need data in addition to a kernel.
 func dataMaps(t testing.TB) map[string]features.Map {
 	x := uniforms(40, 4, 2)
 	points := mat.NewDense(40, 4, x.Data)
@@ -131,9 +131,8 @@ func dataMaps(t testing.TB) map[string]features.Map {
 	}
 }
 
-// TestWorkersAndOrder checks that features are the same bits for any number of
-// workers, in any batch, in rows of any stride, drawn again, and drawn and used
-// side by side.
+// TestWorkersAndOrder checks that features have the same bits for any number of workers, batch and row
+// stride, after drawing again, and in concurrent use.
 func TestWorkersAndOrder(t *testing.T) {
 	for _, c := range table {
 		for _, s := range allSamplers {
@@ -182,8 +181,7 @@ func checkBits(t *testing.T, of func(workers int) features.Map, d int) {
 	wg.Wait()
 }
 
-// sameRows transforms rows [from, to) of x into a matrix with gaps and compares
-// with those of want.
+// sameRows transforms rows [from, to) of x into a matrix with gaps and compares with the rows of want.
 func sameRows(b features.Block, x, want compute.Matrix, from, to int) bool {
 	const gap = 3
 	got := compute.Matrix{Rows: to - from, Cols: want.Cols, Stride: want.Cols + gap}

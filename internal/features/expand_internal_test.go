@@ -9,13 +9,13 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// ownScale and ownSum are types of a user that embed kernels made of others.
+// ownScale and ownSum are user-defined types that embed composite kernels.
 type (
 	ownScale struct{ kernel.Scale }
 	ownSum   struct{ kernel.Sum }
 )
 
-// brokenSum embeds a Sum and means another kernel.
+// brokenSum embeds a Sum but defines a different kernel.
 type brokenSum struct{ kernel.Sum }
 
 func (k brokenSum) Eval(x, y []float64) float64 { return 2 * k.Sum.Eval(x, y) }

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestExtremes checks that features are finite for parameters at the ends of their
-// ranges and points of any size, and that where k(x, x) is 1 it stays so.
+// TestExtremes checks that features are finite for parameters at the ends of their ranges and points of
+// any size, and that k(x, x) = 1 is preserved.
 func TestExtremes(t *testing.T) {
 	for _, k := range []kernel.Kernel{
 		kernel.Gaussian{Sigma: 1e-150}, kernel.Gaussian{Sigma: 1e150},
@@ -56,9 +56,9 @@ func checkExtreme(t *testing.T, k kernel.Kernel, normalized bool) {
 	}
 }
 
-// TestNoProducts has a block without inner products, whose memory comes fresh.
+// TestNoProducts uses a block without inner products and with newly allocated memory.
 func TestNoProducts(t *testing.T) {
 	runtime.GC()
-	runtime.GC() // twice: pools keep what they hold for one round
+	runtime.GC() // twice, since pools keep objects for one collection
 	checkExtreme(t, kernel.DotProduct{Coefficients: []float64{0}}, false)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSamplerErrors checks 1024 frequencies of the Gaussian against errors that
-// were measured with another implementation, to a tenth: their noise.
+// TestSamplerErrors compares 1024 frequencies of the Gaussian with errors measured by a different
+// implementation, to a tenth, which is their noise.
 func TestSamplerErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("errors of few blocks are noise")

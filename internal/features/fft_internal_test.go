@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTransform compares with the sum that defines the transform.
+// TestTransform compares with the defining sum.
 func TestTransform(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 2, 4, 32, 256} {
@@ -29,7 +29,7 @@ func TestTransform(t *testing.T) {
 	}
 }
 
-// TestInverse takes real numbers there and back.
+// TestInverse transforms real numbers and back.
 func TestInverse(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{2, 4, 8, 64} {

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// clustered returns points about a few centres, in proportions that differ much.
+// clustered returns points around a few centres in very unequal proportions.
 func clustered(rows, cols int, stream uint32) compute.Matrix {
 	m := normals(rows, cols, stream)
 	centres := normals(6, cols, 99)
@@ -27,8 +27,8 @@ func clustered(rows, cols int, stream uint32) compute.Matrix {
 	return m
 }
 
-// TestLeverage checks that blocks are unbiased, and that in the norm that ridge
-// regression sees, ‖(K+nλ)^−½(K̃−K)(K+nλ)^−½‖, they are better than others.
+// TestLeverage checks that blocks are unbiased, and better than plain sampling in the norm that is relevant
+// for ridge regression, ‖(K+nλ)^−½(K̃−K)(K+nλ)^−½‖.
 func TestLeverage(t *testing.T) {
 	x := clustered(150, 3, 1)
 	points := denseOf(x)

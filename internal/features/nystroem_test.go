@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestNystroem compares with k(x, Z)·K_ZZ⁻¹·k(Z, z), solved by another method.
+// TestNystroem compares with k(x, Z)·K_ZZ⁻¹·k(Z, z), solved by a different method.
 func TestNystroem(t *testing.T) {
 	x := normals(80, 3, 1)
 	for _, k := range []kernel.Kernel{kernel.Laplacian{Sigma: 3}, kernel.Polynomial{Degree: 2, Offset: 1}, kernel.Gaussian{Sigma: 4}} {
@@ -34,8 +34,8 @@ func TestNystroem(t *testing.T) {
 	}
 }
 
-// nystroemOracle finds the landmarks as rows on which the features are exact, and
-// takes the pseudo-inverse by eigenvalues.
+// nystroemOracle finds the landmarks as rows where the features are exact, and computes the pseudo-inverse
+// by eigenvalues.
 func nystroemOracle(t *testing.T, k kernel.Kernel, x, got compute.Matrix, landmarks int) *mat.Dense {
 	t.Helper()
 	full := exactly(k, x, x)
@@ -77,7 +77,7 @@ func nystroemOracle(t *testing.T, k kernel.Kernel, x, got compute.Matrix, landma
 	return &w
 }
 
-// Landmarks that repeat, and points that all do, add no column.
+// Repeated landmarks add no column, also if all points are equal.
 func TestNystroemDegenerate(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 1, 2})
 	m, err := features.Nystroem(kernel.Gaussian{Sigma: 1}, x, features.NystroemOptions{})

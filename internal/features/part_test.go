@@ -18,7 +18,7 @@ func someRows(n, d int) *mat.Dense {
 	return x
 }
 
-// written returns the features that parts say, by the formula of their page.
+// written returns the features of parts by the documented formula.
 func written(parts []features.Part, x *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	columns := 0

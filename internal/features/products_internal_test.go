@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestProductsAreKept: kernels of rows whose columns are divided by the same scales draw once, by
-// others anew, and what was kept for the scales before is given up.
+// TestProductsAreKept: kernels with the same column scales share a draw, and different scales draw again
+// and discard the previous products.
 func TestProductsAreKept(t *testing.T) {
 	const cols = wideColumns + 1
 	s := compute.NewSparse(cols, 1, 1)

@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestRows holds features of rows that stay, of few columns and of many, whose frequencies are drawn, to
-// TransformPoints, to the bit, and in single precision to them, rounded.
+// TestRows compares features of fixed rows, with few and many columns, with TransformPoints bit for bit,
+// and in single precision with the rounded values.
 func TestRows(t *testing.T) {
 	const n, columns = 700, 60
 	for _, cols := range []int{300, 20000} {

@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSampled checks that the error falls where the order grows and the period
-// shrinks with it, and what is refused.
+// TestSampled checks that the error falls as the order grows and the period shrinks with it, and checks
+// invalid options.
 func TestSampled(t *testing.T) {
 	x, z := histograms(20, 6, 1), histograms(20, 6, 2)
 	for _, k := range []kernel.Kernel{kernel.AdditiveChiSquared{}, kernel.Intersection{}, kernel.JensenShannon{}} {
@@ -50,8 +50,8 @@ func TestSampled(t *testing.T) {
 	}
 }
 
-// TestSampledPublished compares with the values that another implementation of the
-// paper gives for one point at the default period.
+// TestSampledPublished compares with values from a different implementation of the paper for one point at
+// the default period.
 func TestSampledPublished(t *testing.T) {
 	m, err := features.Sampled(kernel.AdditiveChiSquared{}, 1, 1, 0)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
-// TestOrthogonal checks groups of every kind: full, short, and of one row. Of the
-// many small ones some are drawn ill conditioned and need a second round.
+// TestOrthogonal checks full, short and single-row groups. Some of the many small groups are ill
+// conditioned and need a second round.
 func TestOrthogonal(t *testing.T) {
 	for _, c := range []struct{ d, rows, blocks int }{{3, 3000, 10}, {2, 3000, 10}, {8, 20, 1}, {60, 150, 1}, {40, 11, 1}, {1, 5, 1}, {300, 310, 1}} {
 		squares, n := 0.0, 0.0
@@ -38,9 +38,8 @@ func TestOrthogonal(t *testing.T) {
 	}
 }
 
-// TestSobolNet checks that each dimension by itself has one of 2^k points in each of
-// as many intervals, which scrambling keeps, and the first two dimensions one in each
-// box of that volume.
+// TestSobolNet checks two properties that scrambling preserves. In each dimension 2^k points fall into
+// distinct intervals of length 2^−k. In the first two dimensions each box of that volume has one point.
 func TestSobolNet(t *testing.T) {
 	const k = 8
 	u := compute.NewMatrix(1<<k, sobolLimit)
@@ -70,8 +69,8 @@ func checkBoxes(t *testing.T, u compute.Matrix, i, j, first, second int) {
 	}
 }
 
-// TestSobolPolynomials checks that each polynomial is primitive, of a dimension of
-// its own, and that initial numbers are odd and small enough.
+// TestSobolPolynomials checks that polynomials are primitive and distinct, and that initial numbers are odd
+// and small enough.
 func TestSobolPolynomials(t *testing.T) {
 	var all []uint64
 	for j, d := range directions()[1:] {
@@ -136,8 +135,7 @@ func TestHadamard(t *testing.T) {
 	}
 }
 
-// TestFastfoodRows checks that the rows of the matrix behind a group have the
-// lengths of normals.
+// TestFastfoodRows checks that the rows of the matrix of a group have the lengths of normal vectors.
 func TestFastfoodRows(t *testing.T) {
 	const n = 64
 	squares, rows := 0.0, 0.0
@@ -162,7 +160,7 @@ func TestFastfoodRows(t *testing.T) {
 	}
 }
 
-// TestPermutation counts the orders of three.
+// TestPermutation counts the orders of three elements.
 func TestPermutation(t *testing.T) {
 	counts := map[[3]int]int{}
 	for b := range 6000 {
@@ -178,7 +176,7 @@ func TestPermutation(t *testing.T) {
 	}
 }
 
-// The first points of the sequence as the authors of the numbers print them.
+// The first points of the sequence as published with the direction numbers.
 func TestSobolVectors(t *testing.T) {
 	want := [][]float64{
 		{0, 0, 0}, {.5, .5, .5}, {.75, .25, .25}, {.25, .75, .75}, {.375, .375, .625},

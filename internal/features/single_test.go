@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSingle compares features in single precision with those in double: angles
-// up to some tens are right to a few units of 2⁻²⁴ times their size.
+// TestSingle compares single-precision with double-precision features. Angles up to some tens are accurate
+// to a few units of 2⁻²⁴ times their size.
 func TestSingle(t *testing.T) {
 	const n, d, columns = 33, 20, 100
 	map_ := mat.NewDense(7, d, nil)
@@ -52,7 +52,7 @@ func testSingle(t *testing.T, k kernel.Kernel, n, d, columns int) {
 	}
 }
 
-// TestNotSingle is about blocks that have nothing in single precision: rounded codes are others.
+// TestNotSingle covers blocks without single precision, where rounded codes would be different codes.
 func TestNotSingle(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.OneHot{Levels: [][]float64{{.1, .2}, nil}, Of: kernel.Gaussian{Sigma: 1}}, kernel.Polynomial{Degree: 2, Offset: 1}} {
 		m, err := features.New(k, 2, features.Options{Columns: 16})

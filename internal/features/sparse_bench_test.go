@@ -15,8 +15,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// BenchmarkA9A compares sparse rows with the same rows dense, of a9a, 123 columns of which a
-// row has 14: a block of the Gaussian kernel against 1000 landmarks, and 2048 Fourier features.
+// BenchmarkA9A compares sparse with dense rows of a9a, with 14 of 123 columns listed per row: a Gaussian
+// kernel block against 1000 landmarks, and 2048 Fourier features.
 func BenchmarkA9A(b *testing.B) {
 	dir, ok := testutil.DataDir()
 	if !ok {

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSparseRows holds the features of sparse rows to those of the same rows dense, for every
-// kernel of the table, each sampler that it has, and the maps that depend on data.
+// TestSparseRows compares features of sparse and dense rows for every kernel of the table, each supported
+// sampler, and the maps that depend on data.
 func TestSparseRows(t *testing.T) {
 	for _, c := range table {
 		x := denseOf(c.data(37, c.d, 1))
@@ -65,8 +65,7 @@ func sameSparse(t *testing.T, m features.Map, x *mat.Dense) {
 	}
 }
 
-// words returns n rows of the given number of columns, each of which lists a few, of which
-// rows have some in common.
+// words returns n sparse rows with a few listed columns each, some shared between rows.
 func words(n, cols int) *rkhs.Sparse {
 	s := &rkhs.Sparse{Rows: n, Cols: cols, Offsets: []int{0}}
 	for i := range n {
@@ -79,9 +78,8 @@ func words(n, cols int) *rkhs.Sparse {
 	return s
 }
 
-// TestWide: in many columns features are drawn for the columns that rows have. They are
-// features of the kernel, the same of the same rows dense and in any batch, and columns up to
-// 2³¹ take no memory.
+// TestWide: with many columns, features are drawn only for the listed columns. They represent the kernel and
+// equal the features of dense rows in any batch. Up to 2³¹ columns need no extra memory.
 func TestWide(t *testing.T) {
 	scales := make([]float64, 20000)
 	for i := range scales {
@@ -116,13 +114,12 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestProducts: what is kept of a block serves blocks of other kernels of the same rows, to
-// the bit, and no others.
+// TestProducts: stored products serve other kernels on the same rows bit for bit, and only on these rows.
 func TestProducts(t *testing.T) {
 	const cols = 20000
 	scales, halves := slices.Repeat([]float64{2}, cols), slices.Repeat([]float64{.5}, cols)
-	p := features.Products{Budget: 1 << 19} // not for all
-	for _, n := range []int{200, 37} {      // further rows than one worker takes, and others
+	p := features.Products{Budget: 1 << 19} // too small for all blocks
+	for _, n := range []int{200, 37} {      // more rows than one worker processes, and different rows
 		x, err := input.Points("test", "x", words(n, cols))
 		if err != nil {
 			t.Fatal(err)
@@ -151,9 +148,8 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// checkEstimate holds inner products of features to the kernel, to five standard deviations:
-// those of the mean of 4096 cosines, and for TensorSketch of degree 2 those of Pham and Pagh's
-// bound, √((3² − 1)/8192).
+// checkEstimate compares inner products of features with the kernel within five standard deviations: of the
+// mean of 4096 cosines, or for TensorSketch of degree 2 by the bound of Pham and Pagh, √((3² − 1)/8192).
 func checkEstimate(t *testing.T, name string, k kernel.Kernel, x mat.Matrix, phi *mat.Dense) {
 	t.Helper()
 	var got mat.Dense

@@ -1,6 +1,6 @@
 //go:build !race
 
-// With the race detector on, pools lose what is put into them at random.
+// The race detector makes pools drop objects at random.
 
 package features_test
 
@@ -13,8 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSteadyState checks that what a transformation allocates does not grow with
-// its size.
+// TestSteadyState checks that allocations of a transformation do not grow with its size.
 func TestSteadyState(t *testing.T) {
 	x := uniforms(500, 5, 1)
 	check := func(m features.Map) {
@@ -38,7 +37,7 @@ func TestSteadyState(t *testing.T) {
 	}
 }
 
-// TestBytes compares what blocks say with what the memory in use grows by.
+// TestBytes compares reported sizes of blocks with the growth of the memory in use.
 func TestBytes(t *testing.T) {
 	check := func(k kernel.Kernel, d int, opts features.Options) {
 		opts.Columns, opts.Workers = 2000, 1
@@ -69,7 +68,7 @@ func TestBytes(t *testing.T) {
 	check(kernel.ReciprocalSemigroup{Lambda: 1}, 20, features.Options{Leverage: &features.Leverage{Points: points}})
 }
 
-// inUse returns the bytes of objects that are reachable.
+// inUse returns the bytes of reachable objects.
 func inUse() int64 {
 	var m runtime.MemStats
 	// The second collection empties pools.

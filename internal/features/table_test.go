@@ -36,7 +36,7 @@ func sphere(rows, cols int, stream uint32) compute.Matrix {
 	return m
 }
 
-// histograms returns rows of nonnegative numbers of sum 1, a fifth of them zero.
+// histograms returns nonnegative rows of sum 1 with a fifth of the entries zero.
 func histograms(rows, cols int, stream uint32) compute.Matrix {
 	m := compute.NewMatrix(rows, cols)
 	compute.Uniforms(m.Data, compute.Address{Seed: 20, Stream: stream}, 0)
@@ -57,8 +57,8 @@ func rowOf(m compute.Matrix, i int) []float64 { return m.Data[i*m.Stride : i*m.S
 
 type maker func(rows, cols int, stream uint32) compute.Matrix
 
-// table is every kernel that has random features, with data of its domain, and
-// half of the largest root mean square error at 2000 atoms.
+// table lists every kernel with random features, data in its domain, and half of the largest root mean
+// square error at 2000 atoms.
 var table = []struct {
 	k       kernel.Kernel
 	d       int
@@ -106,8 +106,8 @@ func mapOf(t testing.TB, k kernel.Kernel, d int, opts features.Options) features
 	return m
 }
 
-// estimates returns the sums over blocks [from, to) of the products of features,
-// x by z, and of their squares.
+// estimates returns the sums over blocks [from, to) of the products of features, x by z, and of their
+// squares.
 func estimates(m features.Map, x, z compute.Matrix, from, to int) (sum, squares compute.Matrix) {
 	sum, squares = compute.NewMatrix(x.Rows, z.Rows), compute.NewMatrix(x.Rows, z.Rows)
 	fx, fz := compute.NewMatrix(x.Rows, m.Columns()), compute.NewMatrix(z.Rows, m.Columns())
@@ -131,9 +131,8 @@ func exactly(k kernel.Kernel, x, z compute.Matrix) compute.Matrix {
 	return want
 }
 
-// spread returns the root of the mean squared error of one block, of the average
-// of 10 and of that of 100, over as many runs as there are blocks for, or 0 if
-// there is none.
+// spread returns the root mean squared error of one block, of the average of 10 and of the average of 100,
+// over as many runs as there are blocks, or 0 without a run.
 func spread(m features.Map, x, z compute.Matrix, blocks int) (errors [3]float64) {
 	want := exactly(m.Kernel(), x, z)
 	sums, counts := [3]compute.Matrix{}, [3]float64{}
@@ -161,8 +160,7 @@ func spread(m features.Map, x, z compute.Matrix, blocks int) (errors [3]float64)
 	return errors
 }
 
-// worstZ returns the largest deviation of the mean over blocks, in its standard
-// errors, over pairs of points.
+// worstZ returns the largest deviation of the mean over blocks, in standard errors, over pairs of points.
 func worstZ(m features.Map, x, z compute.Matrix, blocks int) (worst float64, all []float64) {
 	sum, squares := estimates(m, x, z, 0, blocks)
 	want := exactly(m.Kernel(), x, z)
@@ -170,7 +168,7 @@ func worstZ(m features.Map, x, z compute.Matrix, blocks int) (worst float64, all
 	for i, k := range want.Data {
 		mean := sum.Data[i] / n
 		variance := (squares.Data[i]/n - mean*mean) / (n - 1)
-		// Rounding is no bias where a sampler leaves next to no variance.
+		// Do not count rounding as bias if a sampler has almost no variance.
 		v := (mean - k) / (math.Sqrt(max(variance, 0)) + 1e-12*math.Abs(k) + 1e-300)
 		all = append(all, v)
 		worst = max(worst, math.Abs(v))
@@ -178,7 +176,7 @@ func worstZ(m features.Map, x, z compute.Matrix, blocks int) (worst float64, all
 	return worst, all
 }
 
-// fewer is n, or a tenth of it in short runs.
+// fewer returns n, or a tenth of it in short runs.
 func fewer(n int) int {
 	if testing.Short() {
 		return n / 10
@@ -194,7 +192,7 @@ func TestUnbiased(t *testing.T) {
 		for _, s := range []features.Sampler{features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton} {
 			m, err := features.New(c.k, c.d, features.Options{Sampler: s, Columns: 32, Seed: 4})
 			if err != nil {
-				continue // TestSamplersRefused has these
+				continue // covered by TestSamplersRefused
 			}
 			if worst, _ := worstZ(m, x, z, fewer(2000)); !(worst < 5) {
 				t.Errorf("%v, %v: mean is %.1f standard errors from the kernel", c.k, s, worst)
@@ -203,9 +201,8 @@ func TestUnbiased(t *testing.T) {
 	}
 }
 
-// TestRate checks the error of each kernel against what is known of independent
-// features, and that it falls as the root of their number: 2e3, 2e4 and, with
-// RKHS_PAPERS, 2e5 atoms.
+// TestRate checks the error of each kernel against the known error of independent features, and that it falls
+// with the root of their number: 2e3, 2e4 and, with RKHS_PAPERS, 2e5 atoms.
 func TestRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("errors of few blocks are noise")
@@ -226,7 +223,7 @@ func TestRate(t *testing.T) {
 					t.Errorf("%v, %v: rmse %.2e in run of 10^%d blocks", c.k, s, e[i], i)
 				}
 			}
-			// With few runs the slope says little.
+			// With few runs the slope is not informative.
 			if blocks >= 300 && (slope < -0.65 || slope > -0.38) {
 				t.Errorf("%v, %v: slope %.2f", c.k, s, slope)
 			}

@@ -23,7 +23,7 @@ func denseOf(m compute.Matrix) *mat.Dense {
 	return d
 }
 
-// onlyAt is a matrix that gives no access to its data.
+// onlyAt is a matrix without access to its data.
 type onlyAt struct{ mat.Matrix }
 
 // TestTransformTakesAnyMatrix compares kinds of matrices with the block itself.
@@ -84,8 +84,7 @@ func TestTransformBadInput(t *testing.T) {
 	}
 }
 
-// TestTransformScansOnce counts the rows that are looked at for values that are not
-// finite.
+// TestTransformScansOnce counts how many rows are scanned for values that are not finite.
 func TestTransformScansOnce(t *testing.T) {
 	tr := features.NewTransformer(mapOf(t, kernel.Gaussian{Sigma: 1}, 4, features.Options{Columns: 10}))
 	for name, x := range map[string]mat.Matrix{"dense": denseOf(uniforms(7, 4, 1)), "without raw data": onlyAt{denseOf(uniforms(7, 4, 1))}} {

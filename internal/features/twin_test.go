@@ -11,8 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Kernels of a user that embed those of package kernel: the same functions under
-// other names.
+// User-defined kernels that embed kernels of package kernel without changing them.
 type (
 	myGaussian             struct{ kernel.Gaussian }
 	myMatern               struct{ kernel.Matern }
@@ -40,7 +39,7 @@ type (
 	myProjected            struct{ kernel.Projected }
 )
 
-// twins returns k embedded in a type of the user's, and a pointer to k.
+// twins returns k embedded in a user-defined type, and a pointer to k.
 func twins(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
 	switch k := k.(type) {
 	case kernel.Gaussian:
@@ -95,7 +94,7 @@ func twins(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
 	panic(fmt.Sprintf("no twin of %T", k))
 }
 
-// within puts k beside, before and inside of other kernels.
+// within composes k with other kernels in several positions.
 func within(k kernel.Kernel, d int) kernel.Kernel {
 	ones := make([]float64, d)
 	for i := range ones {
@@ -104,8 +103,8 @@ func within(k kernel.Kernel, d int) kernel.Kernel {
 	return kernel.Sum{kernel.Linear{}, kernel.Scale{By: 2, Of: kernel.Product{kernel.ARD{Scales: ones, Of: k}, kernel.Gaussian{Sigma: 3}}}}
 }
 
-// TestTwins checks that types that embed a kernel, and pointers to one, have the
-// features of it to the bit and are refused where it is, for every sampler.
+// TestTwins checks that embedded kernels and pointers have the same features bit for bit, and the same
+// errors, for every sampler.
 func TestTwins(t *testing.T) {
 	type twin struct {
 		k kernel.Kernel
@@ -174,7 +173,7 @@ func TestTwinsSampled(t *testing.T) {
 	}
 }
 
-// Kernels that embed another and mean something else.
+// User-defined kernels that embed a kernel but define a different one.
 type (
 	wider    struct{ kernel.Gaussian }
 	offset   struct{ kernel.Linear }
@@ -193,7 +192,7 @@ func (k shifted) Eval(x, y []float64) float64 {
 	return kernel.SkewedChiSquared{C: k.C + 1}.Eval(x, y)
 }
 
-// sameByAnotherWay embeds a kernel and computes its values with other rounding.
+// sameByAnotherWay embeds a kernel and computes its values with different rounding.
 type sameByAnotherWay struct{ kernel.Matern }
 
 func (k sameByAnotherWay) Eval(x, y []float64) float64 {
@@ -205,8 +204,8 @@ func (k sameByAnotherWay) Eval(x, y []float64) float64 {
 	return u[0]
 }
 
-// TestAnotherEval checks that a kernel that embeds another and gives Eval anew does
-// not have the features of that, at any scale and anywhere in an expression.
+// TestAnotherEval checks that a kernel that embeds another and overrides Eval does not use the embedded
+// features, at any scale and anywhere in an expression.
 func TestAnotherEval(t *testing.T) {
 	g := kernel.Gaussian{Sigma: 1}
 	refused := []kernel.Kernel{

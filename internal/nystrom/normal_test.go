@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// normalOf returns the equations on q of the rows, and their right side.
+// normalOf returns the normal equations on q of the rows with their right side.
 func normalOf(t *testing.T, k kernel.Kernel, x, y compute.Matrix, q, others int, noise float64) (*Normal, compute.Matrix) {
 	t.Helper()
 	c, err := Draw(gram.Evaluator{Kernel: k}, compute.DensePoints(x), q, 0, 1, func(int, int) bool { return true })
@@ -25,7 +25,7 @@ func normalOf(t *testing.T, k kernel.Kernel, x, y compute.Matrix, q, others int,
 	return s, right
 }
 
-// With all other rows P is A, also of a kernel that maps rows first.
+// With all other rows as neighbours P is A, also for a kernel with a map of the rows.
 func TestNormal(t *testing.T) {
 	const n, q = 2100, 60
 	x := points(n, 2)
@@ -44,8 +44,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// A sample of eight rows a centre is enough for a dozen steps, where rows are few in places
-// and where the kernel is so wide that centres make a constant, which counts for nothing.
+// A sample of eight rows per centre suffices for convergence in a dozen steps, if some regions have few
+// rows, and for a very wide kernel where centres represent a constant, which is not penalised.
 func TestNormalSample(t *testing.T) {
 	const n, q = 12000, 150
 	x := normals(n, 4)

@@ -21,8 +21,8 @@ func points(n, d int) compute.Matrix {
 	return x
 }
 
-// The functions e are orthonormal, reproduce the kernel between centres and rows, and
-// leave of k(x, x) what Rest says: nothing of all rows.
+// The functions e are orthonormal and reproduce the kernel between centres and rows. Rest is the residual of
+// k(x, x), which is zero if all rows are centres.
 func TestCentres(t *testing.T) {
 	const n = 120
 	x, of := points(n, 2), gram.Evaluator{Kernel: kernel.Laplacian{Sigma: 1}}
@@ -64,8 +64,8 @@ func TestCentres(t *testing.T) {
 	}
 }
 
-// TestConjugate compares solutions with those of a factorisation, with the matrix kept and
-// computed, and asks that more centres need fewer iterations.
+// TestConjugate compares solutions with a factorisation, with the matrix stored and recomputed, and expects
+// fewer iterations with more centres.
 func TestConjugate(t *testing.T) {
 	const n, noise = 150, 0.01
 	x, of := points(n, 2), gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 1}}

@@ -26,8 +26,8 @@ func normals(n, k int) compute.Matrix {
 	return m
 }
 
-// Products with half of K are those with K, across panels, and neighbours are the nearest
-// of the rows behind.
+// Products with half of K equal products with K, across panels, and neighbours are the nearest of the later
+// rows.
 func TestRegression(t *testing.T) {
 	const n, near = 1100, 7
 	s := regressionOf(n, 0.1)
@@ -61,8 +61,8 @@ func TestRegression(t *testing.T) {
 	}
 }
 
-// With all rows behind for neighbours P is A, and with few of them a handful of steps is
-// enough where centres alone take many.
+// With all later rows as neighbours P is A. With few of them a handful of steps suffices where plain centres
+// need many.
 func TestNeighbours(t *testing.T) {
 	for _, c := range []struct{ n, near, most int }{{120, 120, 2}, {1500, 16, 20}} {
 		s := regressionOf(c.n, 1e-6)
@@ -84,7 +84,7 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// A factor is that of the matrix with the noise that it needed, and stops when told to.
+// A factor equals the factor of the matrix with the reported noise, and stops on request.
 func TestFactor(t *testing.T) {
 	const n = 600
 	s := regressionOf(n, 1e-3)
@@ -121,8 +121,8 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// Products in single precision are those in double precision to its rounding, which a kernel
-// without a form in it has none of.
+// Products in single precision equal double precision up to rounding. A kernel without a single-precision
+// form is not rounded.
 func TestRegressionInSingle(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 1.5, Length: 2}, kernel.Laplacian{Sigma: 2}} {
 		s := regressionOf(1100, 0.1)

@@ -9,9 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Centres that are drawn several at a time are centres: e·eᵀ agrees with K wherever one of
-// the two is a centre, e at the rows is that of At, and what they leave is what New leaves
-// of as many to within a tenth.
+// Centres drawn in groups are valid: e·eᵀ equals K if one of the two rows is a centre, and e at the rows
+// equals At. Their residual is within a tenth of the residual of New with as many centres.
 func TestDraw(t *testing.T) {
 	const n, q = 700, 90
 	x, of := points(n, 2), gram.Evaluator{Kernel: kernel.Matern{Nu: 1.5, Length: 1}}
@@ -44,7 +43,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Fewer centres are enough where rows repeat, and none of a kernel that is zero.
+// Fewer centres suffice if rows repeat, and a zero kernel needs no centres.
 func TestDrawStops(t *testing.T) {
 	x, go1 := points(200, 2), func(int, int) bool { return true }
 	for i := 20; i < x.Rows; i++ {

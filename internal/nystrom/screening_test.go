@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Neighbours serve kernels that are not smooth in any number of columns, and smooth ones in few. In
-// many a step with the inverse that they make is further from the solution than one without, once
-// there are some thousand rows.
+// Neighbours help for nonsmooth kernels in any number of columns and for smooth kernels in few columns. In
+// many columns, with more than about a thousand rows, a step with the neighbour inverse increases the
+// distance to the solution.
 func TestScreens(t *testing.T) {
 	for _, c := range []struct {
 		of      kernel.Kernel
@@ -37,8 +37,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// A kernel is smooth where four points on a line tell nearly all of the one in their middle, and two
-// do not.
+// A kernel is smooth if four points on a line almost determine the midpoint and two points do not.
 func TestSmoothBetween(t *testing.T) {
 	for k, want := range map[kernel.Kernel]bool{
 		kernel.Gaussian{Sigma: 1}:                     true,
@@ -59,7 +58,7 @@ func TestSmoothBetween(t *testing.T) {
 	}
 }
 
-// G maps functions in their own place as it does elsewhere.
+// G maps functions in place with the same result.
 func TestApplyInPlace(t *testing.T) {
 	s := regressionOf(400, 0.1)
 	drawn, err := Draw(s.Of, s.X, 150, 0, 1, func(int, int) bool { return true })
@@ -78,7 +77,7 @@ func TestApplyInPlace(t *testing.T) {
 	}
 }
 
-// integers is a kernel of integers alone.
+// integers is a kernel on integers only.
 type integers struct{ t *testing.T }
 
 func (k integers) Eval(x, y []float64) float64 {
@@ -92,7 +91,7 @@ func (integers) Outside(x []float64) (int, string) {
 	return slices.IndexFunc(x, func(v float64) bool { return math.Trunc(v) != v }), "is no integer"
 }
 
-// A kernel is not asked for values between rows where it has none.
+// Screening does not evaluate a kernel outside of its domain.
 func TestSmoothBetweenOutside(t *testing.T) {
 	if smoothBetween(integers{t}, []float64{1, 4}, []float64{2, 4}) {
 		t.Error("smooth between integers")
