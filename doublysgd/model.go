@@ -116,6 +116,9 @@ func (m *Model) fitted() bool { return m.function().features != nil }
 // Dims returns the number of inputs d and of outputs q.
 func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 
+// ModelOrder returns the number of blocks of features.
+func (m *Model) ModelOrder() int { return m.Report().ModelOrder }
+
 // Seed returns the seed of the features.
 func (m *Model) Seed() uint64 {
 	if !m.fitted() {

@@ -83,6 +83,12 @@ func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 // ModelOrder returns the number of points x_i.
 func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
+// Seed returns the seed of the fit.
+func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
+
+// Kernel returns k.
+func (m *Model) Kernel() kernel.Kernel { return kernel.Clone(m.function().Term().Kernel) }
+
 // Expansion returns a copy of f without its constants: points x_i, m×d, and weights, m×q.
 func (m *Model) Expansion() kernel.Expansion { return m.function().Term().Clone() }
 

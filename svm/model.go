@@ -68,6 +68,9 @@ func (m *Model) Dims() (inputs, outputs int) { return m.function().Dims() }
 // ModelOrder returns the number of support vectors.
 func (m *Model) ModelOrder() int { return m.function().ModelOrder() }
 
+// Seed returns the seed of the fit.
+func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
+
 // Kernel returns k, or nil if it was precomputed.
 func (m *Model) Kernel() kernel.Kernel {
 	if model.OrZero(m).precomputed {

@@ -34,7 +34,7 @@ type iterate struct {
 }
 
 // newIterate returns the point of a model fitted with the given loss.
-func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
+func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) (*iterate, error) {
 	f, report, b := m.Features(), m.Report(), m.Intercept()
 	t := &iterate{model: m, labels: labels, loss: l, unit: report.Units, ridge: report.Ridge * float64(f.ModelOrder())}
 	t.theta = compute.NewMatrix(report.Features+1, len(b))
@@ -42,7 +42,7 @@ func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
 	o := features.Options{Seed: f.Options.Seed, Columns: f.Options.Columns, Sampler: features.Sampler(f.Options.Sampler)}
 	of, err := features.New(f.Map.Kernel(), f.Map.Dim(), o)
 	if err != nil {
-		panic(err) // impossible: the model has such features
+		return nil, fmt.Errorf("learn: %w", err)
 	}
 	for k, a := range f.Coefficients {
 		t.blocks = append(t.blocks, of.Block(uint64(k)))
@@ -52,7 +52,7 @@ func newIterate(m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
 	for i := range t.theta.Data {
 		t.theta.Data[i] /= t.unit[i%len(b)]
 	}
-	return t
+	return t, nil
 }
 
 // count returns D.

@@ -50,13 +50,22 @@ func fitted(t *testing.T, b *rows.Batch, classes bool, o doublysgd.Options) *ite
 		if err != nil {
 			t.Fatal(err)
 		}
-		return newIterate(c.Model(), c.Labels(), c.Loss())
+		return iterateOf(t, c.Model(), c.Labels(), c.Loss())
 	}
 	m, err := doublysgd.Fit(context.Background(), b.X(), b.Y(), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newIterate(m, nil, o.Loss)
+	return iterateOf(t, m, nil, o.Loss)
+}
+
+func iterateOf(t *testing.T, m *doublysgd.Model, labels []int, l loss.Loss) *iterate {
+	t.Helper()
+	i, err := newIterate(m, labels, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
 }
 
 // objective returns F on the rows of a risk.

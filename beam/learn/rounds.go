@@ -91,7 +91,7 @@ func (o *shardLearner) iterate(s roundState) (t *iterate, vector compute.Matrix,
 		if err := c.UnmarshalBinary(s.Model); err != nil {
 			return nil, vector, err
 		}
-		t = newIterate(c.Model(), c.Labels(), c.Loss())
+		t, err = newIterate(c.Model(), c.Labels(), c.Loss())
 	} else {
 		m, given := new(doublysgd.Model), start{}
 		if err := m.UnmarshalBinary(s.Model); err != nil {
@@ -100,7 +100,10 @@ func (o *shardLearner) iterate(s roundState) (t *iterate, vector compute.Matrix,
 		if given, err = o.Given.open(); err != nil {
 			return nil, vector, err
 		}
-		t = newIterate(m, nil, given.loss)
+		t, err = newIterate(m, nil, given.loss)
+	}
+	if err != nil {
+		return nil, vector, err
 	}
 	if s.Vector != nil {
 		vector = t.theta

@@ -30,7 +30,7 @@ func (f Expansion) ModelOrder() int { return len(f.Coefficients) }
 
 // Dims returns the numbers of columns of x and of outputs, 0 and 1 for the zero function.
 func (f Expansion) Dims() (inputs, outputs int) {
-	if len(f.Coefficients) == 0 {
+	if len(f.Coefficients) == 0 || f.Map == nil {
 		return 0, 1
 	}
 	_, outputs = f.Coefficients[0].Dims()
@@ -48,6 +48,9 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 	dst := mat.NewDense(rows.Rows, outputs, nil)
 	if len(f.Coefficients) == 0 {
 		return dst, nil
+	}
+	if f.Map == nil {
+		return nil, fmt.Errorf("features: an Expansion has coefficients and no Map: %w", rkhs.ErrUnfitted)
 	}
 	if rows.Cols != inputs {
 		return nil, fmt.Errorf("features: x has %d columns, want %d: %w", rows.Cols, inputs, rkhs.ErrShape)

@@ -144,6 +144,9 @@ func TestExpansion(t *testing.T) {
 	if _, err := f.Predict(nil); !errors.Is(err, rkhs.ErrEmpty) {
 		t.Errorf("no rows: error %v", err)
 	}
+	if _, err := (features.Expansion{Coefficients: []*mat.Dense{a}}).Predict(x); !errors.Is(err, rkhs.ErrUnfitted) {
+		t.Errorf("no map: error %v", err)
+	}
 	zero, err := features.Expansion{}.Predict(x)
 	if err != nil || mat.Norm(zero, 1) != 0 {
 		t.Errorf("the zero function is %v, error %v", zero, err)
