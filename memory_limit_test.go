@@ -74,37 +74,44 @@ func TestMemoryLimit(t *testing.T) {
 		slack = 64
 	}
 	for name, fit := range limited {
-		x, y := limitedRows(200)
-		if err := fit(x, y, 1000); !errors.Is(err, rkhs.ErrMemory) {
-			t.Errorf("%s: 200 rows in 1000 bytes: error %v", name, err)
-		}
-		accepted := false
-		for _, bytes := range []int64{24 << 20, 48 << 20, 96 << 20, 192 << 20, 384 << 20, 768 << 20} {
-			c := exec.Command(os.Args[0], "-test.run=^TestMemoryLimit$", "-test.v")
-			c.Env = append(os.Environ(), "RKHS_TEST_LEARNER="+name, fmt.Sprintf("RKHS_TEST_LIMIT=%d", bytes))
-			out, err := c.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%s: %v\n%s", name, err, out)
+		t.Run(name, func(t *testing.T) {
+			x, y := limitedRows(200)
+			if err := fit(x, y, 1000); !errors.Is(err, rkhs.ErrMemory) {
+				t.Errorf("200 rows in 1000 bytes: error %v", err)
 			}
-			var peak int64
-			_, after, ok := strings.Cut(string(out), "peak ")
-			if !ok {
-				continue // limit too small
+			for _, mib := range []int64{24, 48, 96, 192, 384, 768} {
+				peak, ok := peakWithin(t, name, mib<<20)
+				if !ok {
+					continue // limit too small
+				}
+				t.Logf("limit %d MiB, peak %d MiB", mib, peak>>20)
+				if peak > (mib+mib/4+slack)<<20 {
+					t.Errorf("the process uses %d MiB with a limit of %d MiB", peak>>20, mib)
+				}
+				return
 			}
-			if _, err := fmt.Sscan(after, &peak); err != nil {
-				t.Fatal(err)
-			}
-			accepted = true
-			t.Logf("%s: limit %d MiB, peak %d MiB", name, bytes>>20, peak>>20)
-			if peak > bytes+bytes/4+slack<<20 {
-				t.Errorf("%s: the process uses %d MiB with a limit of %d MiB", name, peak>>20, bytes>>20)
-			}
-			break
-		}
-		if !accepted {
-			t.Errorf("%s accepts none of the limits", name)
-		}
+			t.Error("no limit is accepted")
+		})
 	}
+}
+
+// peakWithin returns the peak memory of a process that fits the learner within a limit, or false if
+// the learner needs more than the limit.
+func peakWithin(t *testing.T, name string, bytes int64) (peak int64, ok bool) {
+	c := exec.Command(os.Args[0], "-test.run=^TestMemoryLimit$", "-test.v")
+	c.Env = append(os.Environ(), "RKHS_TEST_LEARNER="+name, fmt.Sprintf("RKHS_TEST_LIMIT=%d", bytes))
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, after, ok := strings.Cut(string(out), "peak ")
+	if !ok {
+		return 0, false
+	}
+	if _, err := fmt.Sscan(after, &peak); err != nil {
+		t.Fatal(err)
+	}
+	return peak, true
 }
 
 // fitWithin prints the peak memory of the process after a fit, or no output if the learner needs

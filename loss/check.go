@@ -4,14 +4,13 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/input"
 )
 
 // Check returns an error that wraps rkhs.ErrOption if l is nil, is neither a Scalar nor a Multiclass
 // loss, has a method Validate() error that returns an error, has a Curvature that is not positive,
 // or panics in these methods.
 func Check(l Loss) (err error) {
-	if input.IsNil(l) {
+	if l == nil {
 		return fmt.Errorf("loss: the loss is nil: %w", rkhs.ErrOption)
 	}
 	defer func() {

@@ -74,9 +74,13 @@ func (m *metric) rows() compute.Matrix {
 // append adds points x, given K(X, D) and K(X, X).
 func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) {
 	s, q := float64(m.sample.Rows), x.Rows
-	k := compute.NewMatrix(q, m.sample.Rows)
+	k, free := compute.Borrow(q, m.sample.Rows)
+	defer free()
 	e.eval.CrossOf(k, x, m.sample)
-	cross, gram, bySlot := compute.NewMatrix(q, kd.Cols), compute.NewMatrix(q, q), compute.NewMatrix(kd.Cols, q)
+	bySlot, free := compute.Borrow(kd.Cols, q)
+	defer free()
+	compute.Zero(bySlot)
+	cross, gram := compute.NewMatrix(q, kd.Cols), compute.NewMatrix(q, q)
 	compute.MulNT(bySlot, m.rows(), k, e.eval.Workers)
 	compute.MulNT(gram, k, k, e.eval.Workers)
 	for i := range q {
@@ -192,7 +196,8 @@ func (m *metric) measure(e *dictionary) {
 	m.changes = 0
 	n := m.fresh.Rows
 	g, damped := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
-	k := compute.NewMatrix(n, e.order())
+	k, free := compute.Borrow(n, e.order())
+	defer free()
 	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
 	h := compute.Clone(k)
@@ -216,7 +221,12 @@ func (m *metric) measure(e *dictionary) {
 // shortened returns the mean of k(x, ·)·P·k(x, ·) − ‖P·k(x, ·)‖² for h = sqrt(mu)·K(X, D)·H⁻¹.
 // As mu·K(D, D) = H − A, it is mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
 func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
-	bySlot, v := compute.NewMatrix(h.Rows, h.Cols), compute.NewMatrix(h.Rows, m.sample.Rows)
+	bySlot, free := compute.Borrow(h.Rows, h.Cols)
+	defer free()
+	v, free := compute.Borrow(h.Rows, m.sample.Rows)
+	defer free()
+	compute.Zero(bySlot)
+	compute.Zero(v)
 	for i := range h.Rows {
 		for j, slot := range e.slot {
 			compute.Row(bySlot, i)[slot] = compute.Row(h, i)[j]

@@ -33,8 +33,8 @@ type Chunk interface {
 	AddTo(f, a compute.Matrix)
 }
 
-// designRows is the number of rows of a chunk.
-const designRows = 2048
+// DesignRows is the number of rows of a chunk of a Design.
+const DesignRows = 2048
 
 // newDesign cuts n rows into chunks, with a cut at row first. It keeps all chunks if they fit the
 // budget in bytes.
@@ -42,7 +42,7 @@ func newDesign(n, first, columns int, single bool, budget int64, newChunk func(r
 	d := &Design{number: -1}
 	largest := 0
 	for from := 0; from < n; {
-		to := min(from+designRows, n)
+		to := min(from+DesignRows, n)
 		if from < first {
 			to = min(to, first)
 		}

@@ -13,7 +13,7 @@ import (
 // TestSparseDesign: features of sparse rows that are computed at once are, to the bit, those of
 // chunks that there is no memory to keep.
 func TestSparseDesign(t *testing.T) {
-	const n, cols, columns = designRows + 300, 20000, 6
+	const n, cols, columns = DesignRows + 300, 20000, 6
 	rows := compute.NewSparse(cols, n, 3*n)
 	for i := range n {
 		for k := range 3 {

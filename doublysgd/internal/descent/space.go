@@ -56,28 +56,37 @@ const (
 )
 
 // NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
-// k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the centres at all rows,
-// with five columns an output, exceed the limit.
+// k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the space exceeds the limit.
 func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *progress.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
-	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, budget: o.CacheSize, monitor: watch}
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, monitor: watch}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
 	n := min(points, x.Rows, nystrom.CandidateRows)
-	if err := input.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), 8*float64(x.Rows)*float64(n+5*outputs), o.MemoryLimit); err != nil {
+	need := 8 * spaceNumbers(x.Rows, n, m.Columns(), outputs)
+	if err := input.Memory(o.Package, fmt.Sprintf("%d rows and %d centres", x.Rows, n), need, o.MemoryLimit); err != nil {
 		return nil, err
 	}
+	spare := (o.MemoryLimit - int64(need)) / 2 // for features, and for blocks as drawn
+	p.budget = min(o.CacheSize, spare)
 	p.Centres, p.at, err = nystrom.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, nystrom.Watched(watch))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
 	p.E = p.Centres.At(x)
 	p.Rest = p.Centres.Rest(x, p.E)
-	p.features = blocks.NewCache(m, o.CacheSize)
+	p.features = blocks.NewCache(m, p.budget)
 	return p, nil
+}
+
+// spaceNumbers returns how many float64 values a space holds: e and five columns an output at all rows,
+// four matrices of the centres, and the features of a block at a chunk of rows.
+func spaceNumbers(rows, centres, columns, outputs int) float64 {
+	n, m := float64(rows), float64(centres)
+	return n*(m+5*float64(outputs)) + 4*m*m + float64(min(rows, blocks.DesignRows)*columns)
 }
 
 // load selects the features of step t.
