@@ -440,7 +440,7 @@ func TestJSON(t *testing.T) {
 		}
 		if c, ok := m.Model.(rkhs.Probabilistic); ok {
 			want, err := c.Proba(x)
-			if known := !errors.Is(err, rkhs.ErrUncalibrated); known != (d.Probabilities != nil) {
+			if known := !errors.Is(err, rkhs.ErrNoCalibration); known != (d.Probabilities != nil) {
 				t.Errorf("%s: probabilities %v, Proba: %v", m.Name, d.Probabilities, err)
 			} else if known {
 				compare(t, m.Name+": probabilities", d.proba, x, want)

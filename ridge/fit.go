@@ -174,8 +174,8 @@ func (p *problem) search() error {
 	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	p.report.Choice = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
-	p.of.Kernel, p.noise = p.report.Choice.Kernel, p.report.Choice.Noise
+	p.report.Search = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
+	p.of.Kernel, p.noise = p.report.Search.Kernel, p.report.Search.Noise
 	return nil
 }
 

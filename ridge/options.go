@@ -41,9 +41,9 @@ type Options struct {
 	// Iterations bounds the steps of conjugate gradients. Default: 1000.
 	Iterations int
 
-	// Uncalibrated omits the predictions of unseen rows for Proba and Interval. They need a second
+	// NoCalibration omits the predictions of unseen rows for Proba and Interval. They need a second
 	// fit unless there is a factor or held-out rows.
-	Uncalibrated bool
+	NoCalibration bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams of the kernel search and of the landmarks.

@@ -17,7 +17,7 @@ import (
 type fit struct {
 	settings  *settings
 	columns   *columns
-	choice    kernel.Choice
+	found     kernel.SearchResult
 	parts     []*moments // one for each fold
 	total     *moments
 	means     *moments       // of total, or 0 without an intercept
@@ -32,7 +32,7 @@ type fit struct {
 
 // newFit merges the parts of l. With overwrite, the fit may overwrite them.
 func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
-	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts,
+	f := &fit{settings: l.settings, columns: l.columns, found: l.found, parts: l.parts,
 		noise: l.settings.Noise, overwrite: overwrite, monitor: r}
 	f.total = f.parts[0]
 	if len(f.parts) > 1 {
@@ -60,7 +60,7 @@ func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
 // fit or a sample.
 func (f *fit) calibrated(rows task) (m *Model, sample calibrate.Sample, err error) {
 	product, edge := f.penalties()
-	if m, err = f.at(product, edge); err != nil || f.settings.Uncalibrated {
+	if m, err = f.at(product, edge); err != nil || f.settings.NoCalibration {
 		return m, sample, err
 	}
 	var weights []compute.Matrix
@@ -164,7 +164,7 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.noise, m.choice = f.noise, f.choice
+	m.noise, m.found = f.noise, f.found
 	return m, f.settings.unfinished(f.monitor, reports, f.problems)
 }
 

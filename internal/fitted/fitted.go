@@ -97,7 +97,7 @@ func (c *collector) add(name string, r result) {
 func (c *collector) learners() {
 	g, others := kernel.Gaussian{Sigma: 2}, Draw(80, 3, 2).X
 	kernels := slkl.Options{Kernels: []kernel.Kernel{g, kernel.Laplacian{Sigma: 2}, kernel.Linear{}}, MaxPoints: 30}
-	normal := novelty.Options{Fraction: 0.1, MaxPoints: 20, Columns: 64, Features: 128}
+	normal := novelty.Options{Nu: 0.1, MaxPoints: 20, Columns: 64, Features: 128}
 	relative := ratio.Options{MaxPoints: 20, Columns: 64, Features: 128, Kernel: g}
 	c.add("ridge", fit(ridge.Fit(c.ctx, c.X, c.Both, nil)))
 	c.add("ridge, metric", fit(ridge.Fit(c.ctx, c.X, c.Y, &ridge.Options{Metric: kernel.FullMetric})))
@@ -115,7 +115,7 @@ func (c *collector) learners() {
 func (c *collector) classifiers(name string, y *mat.Dense, probable loss.Loss) {
 	random := doublysgd.Options{Features: 256, Paper: doublysgd.Paper{Columns: 128}}
 	raw := random
-	raw.Loss, raw.Uncalibrated = probable, true
+	raw.Loss, raw.NoCalibration = probable, true
 	c.add("ridge, "+name, fit(ridge.FitClassifier(c.ctx, c.X, y, nil)))
 	c.add("slkl, "+name, fit(slkl.FitClassifier(c.ctx, c.X, y, nil)))
 	c.add("alignment, "+name, fit(alignment.FitClassifier(c.ctx, c.X, y, nil)))
@@ -124,7 +124,7 @@ func (c *collector) classifiers(name string, y *mat.Dense, probable loss.Loss) {
 	c.add("polk, "+name, fit(polk.FitClassifier(c.ctx, c.X, y, nil)))
 	c.add("doublysgd, "+name, fit(doublysgd.FitClassifier(c.ctx, c.X, y, &random)))
 	c.add("polk, probabilities of the loss, "+name,
-		fit(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, Uncalibrated: true})))
+		fit(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, NoCalibration: true})))
 	c.add("doublysgd, probabilities of the loss, "+name, fit(doublysgd.FitClassifier(c.ctx, c.X, y, &raw)))
 }
 

@@ -126,7 +126,7 @@ func (l Learner[O, M]) concurrency() []check {
 }
 
 func (l Learner[O, M]) results() []check {
-	l, p := l.sharing(), l.uncalibrated().sharing()
+	l, p := l.sharing(), l.noCalibration().sharing()
 	return append(l.degenerate(), []check{
 		{"learns", l.learns},
 		{"data and options", p.dataAndOptions},
@@ -167,13 +167,13 @@ func (l Learner[O, M]) sparseResults() []check {
 	})
 }
 
-// uncalibrated turns off calibration, if the options have the field Uncalibrated. Fits are then
+// noCalibration sets NoCalibration, if the options have this field. Fits are then
 // several times faster. Probabilities and intervals have checks of their own.
-func (l Learner[O, M]) uncalibrated() Learner[O, M] {
+func (l Learner[O, M]) noCalibration() Learner[O, M] {
 	options := l.options
 	l.Options = func() *O {
 		o := options()
-		if f := reflect.ValueOf(o).Elem().FieldByName("Uncalibrated"); f.IsValid() {
+		if f := reflect.ValueOf(o).Elem().FieldByName("NoCalibration"); f.IsValid() {
 			f.SetBool(true)
 		}
 		return o
