@@ -143,13 +143,13 @@ func (p *problem) pick(rows []int) problem {
 // equations of all rows leave a constant residual free.
 func (p *problem) centre() {
 	if !p.options.NoIntercept {
-		floats.Add(p.means, linalg.CentreColumns(p.y))
+		floats.Add(p.means, linalg.CentreColumns(compute.Dense(p.y)))
 	}
 }
 
 // centre subtracts the weighted mean of each column and returns the means.
 func centre(m compute.Matrix, weights compute.Weights) []float64 {
-	means := linalg.CentreColumns(m)
+	means := linalg.CentreColumns(compute.Dense(m))
 	if weights == nil {
 		return means
 	}
