@@ -140,8 +140,8 @@ func (l Learner[O, M]) targetScale(t testing.TB) {
 	if l.Labels != nil {
 		return
 	}
-	k := l.task()
-	want := predict(t, l.fit(t, k.x, k.y), k.testX)
+	k, m := l.fitted(t)
+	want := predict(t, m, k.testX)
 	for _, s := range []float64{0x1p20, 0x1p-20} {
 		p := l.fitScaled(t, fmt.Sprintf("targets × %g", s), k.x, scaled(s, k.y), k.testX)
 		if l.Equivariance == 0 {
@@ -162,8 +162,8 @@ func (l Learner[O, M]) powersOfTwo(t testing.TB) {
 	if l.Options != nil {
 		return
 	}
-	k := l.task()
-	want := predict(t, l.fit(t, k.x, k.y), k.testX)
+	k, m := l.fitted(t)
+	want := predict(t, m, k.testX)
 	same := func(what string, e int, x, y, test, want *mat.Dense) {
 		m, err := l.Fit(context.Background(), x, y, l.options())
 		if err != nil {

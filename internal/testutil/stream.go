@@ -97,8 +97,9 @@ func (l Stream[S, M]) after(t testing.TB, k task, workers int) S {
 // same compares the bits of two learners and of their predictions.
 func (l Stream[S, M]) same(t testing.TB, k task, what string, got, want S) {
 	expect(t, bytes.Equal(marshal(t, got), marshal(t, want)), "%s: the learner has other bits", what)
+	m, other := l.model(t, got), l.model(t, want)
 	for _, x := range []mat.Matrix{k.testX, Sparse(k.testX)} {
-		same := identical(predict(t, l.model(t, got), x), predict(t, l.model(t, want), x))
+		same := identical(predict(t, m, x), predict(t, other, x))
 		expect(t, same, "%s: the model predicts other bits", what)
 	}
 }
