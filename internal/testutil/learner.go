@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -149,6 +150,7 @@ func (l Learner[O, M]) results() []check {
 		{"scale of features", p.featureScale},
 		{"scale of targets", p.targetScale},
 		{"powers of two", l.powersOfTwo},
+		{"targets times powers of two", l.targetPowersOfTwo},
 		{"user-defined kernels", p.userDefinedKernels},
 		{"user-defined losses", p.userDefinedLosses},
 		{"large", l.large},
@@ -164,11 +166,32 @@ func (l Learner[O, M]) results() []check {
 	}...)
 }
 
-// sparseResults returns the checks that differ if all fits receive sparse rows.
+// sparseResults returns the checks that may differ if all fits receive sparse rows: not those of
+// targets, losses, options and cancellation.
 func (l Learner[O, M]) sparseResults() []check {
-	return slices.DeleteFunc(l.onSparseRows().sharing().results(), func(c check) bool {
-		return slices.Contains([]string{"types of matrix", "sparse rows", "user-defined losses"}, c.name)
+	l = l.onSparseRows().sharing()
+	p := l.uncalibrated().sharing()
+	degenerate := slices.DeleteFunc(p.degenerate(), func(c check) bool {
+		return strings.HasPrefix(c.name, "constant target")
 	})
+	return append(degenerate, []check{
+		{"learns", l.learns},
+		{"calibrated", l.calibrated},
+		{"data and options", p.dataAndOptions},
+		{"bad input", p.badInput},
+		{"one row", p.oneRow},
+		{"refit", p.refit},
+		{"batch and order", p.batches},
+		{"predict to", p.predictTo},
+		{"bad input of predict", p.badPredict},
+		{"file", p.file},
+		{"damaged file", p.damagedFile},
+		{"scale of features", p.featureScale},
+		{"powers of two", p.powersOfTwo},
+		{"user-defined kernels", p.userDefinedKernels},
+		{"weights", p.weights},
+		{"single rows", p.singleRows},
+	}...)
 }
 
 // uncalibrated turns off calibration, if the options have the field Uncalibrated. Fits are then
