@@ -43,8 +43,8 @@ func TestRegressionContract(t *testing.T) {
 		{"another kernel", 1, polk.Options{Kernel: kernel.Laplacian{Sigma: 3}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			l := testutil.Learner[polk.Options, *polk.Model]{
 				Package: "polk",
@@ -90,8 +90,8 @@ func TestClassifierContract(t *testing.T) {
 		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			l := testutil.Learner[polk.Options, *polk.Classifier]{
 				Package: "polk",
@@ -130,8 +130,8 @@ func TestLearnerContract(t *testing.T) {
 		{"horizon", 1, polk.Options{Horizon: 400}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
@@ -162,8 +162,8 @@ func TestClassLearnerContract(t *testing.T) {
 		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",

@@ -53,8 +53,8 @@ func TestRegressionContract(t *testing.T) {
 		{"found", svm.Options{Kernel: kernel.Gaussian{Sigma: 2}, Epsilon: 0.2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.opts.C == 0 {
-				t.Skip("takes ten seconds")
+			if c.opts.C == 0 {
+				testutil.Long(t, "the default searches too")
 			}
 			l := regression()
 			l.Outputs = 2
