@@ -163,19 +163,25 @@ func (l Learner[O, M]) powersOfTwo(t testing.TB) {
 		return
 	}
 	k := l.task()
-	want := predict(t, l.fit(t, k.x, k.y), k.testX)
+	fit := func(x, y *mat.Dense) (M, error) { return l.Fit(context.Background(), x, y, l.options()) }
+	checkPowersOfTwo(t, fit, k, predict(t, l.fit(t, k.x, k.y), k.testX), l.Labels != nil)
+}
+
+// checkPowersOfTwo scales the rows and, unless they are labels, the targets of k.
+func checkPowersOfTwo[M Model](t testing.TB, fit func(x, y *mat.Dense) (M, error), k task, want *mat.Dense, labels bool) {
+	t.Helper()
 	same := func(what string, e int, x, y, test, want *mat.Dense) {
-		m, err := l.Fit(context.Background(), x, y, l.options())
+		m, err := fit(x, y)
 		if err != nil {
 			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", what, e, err)
 			return
 		}
 		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", what, e)
 	}
-	for _, e := range []int{-498, -400, -130, 130, 400, 498, 900} {
+	for _, e := range []int{-900, -498, -400, -130, 130, 400, 498, 900} {
 		s := math.Ldexp(1, e)
 		same("rows", e, scaled(s, k.x), k.y, scaled(s, k.testX), want)
-		if l.Labels == nil {
+		if !labels {
 			same("targets", e, k.x, scaled(s, k.y), k.testX, scaled(s, want))
 		}
 	}
