@@ -150,7 +150,6 @@ func (l Learner[O, M]) results() []check {
 		{"scale of features", p.featureScale},
 		{"scale of targets", p.targetScale},
 		{"powers of two", l.powersOfTwo},
-		{"targets times powers of two", l.targetPowersOfTwo},
 		{"user-defined kernels", p.userDefinedKernels},
 		{"user-defined losses", p.userDefinedLosses},
 		{"large", l.large},
