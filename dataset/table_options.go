@@ -48,6 +48,9 @@ var (
 		"02.01.2006", "02.01.2006 15:04:05", "02.01.2006 15:04"}
 )
 
+// defaultParser is the parser of TableOptions{}.
+var defaultParser, _ = TableOptions{}.parser()
+
 func (o TableOptions) parser() (*parser, error) {
 	switch {
 	case o.Header && o.NoHeader:
@@ -87,15 +90,15 @@ func (p *parser) number(cell []byte) (float64, error) {
 	return v, nil
 }
 
-func (p *parser) date(cell []byte) (time.Time, bool) {
+func (p *parser) time(text string) (time.Time, error) {
 	layouts := p.dates
-	if len(cell) == 0 || cell[0] < '0' || cell[0] > '9' {
+	if len(text) == 0 || text[0] < '0' || text[0] > '9' {
 		layouts = layouts[len(dateLayouts):] // the default layouts begin with a digit
 	}
 	for _, layout := range layouts {
-		if t, err := time.Parse(layout, string(cell)); err == nil {
-			return t, true
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
 		}
 	}
-	return time.Time{}, false
+	return time.Time{}, fmt.Errorf("%q is not a date of a known layout: %w", clip([]byte(text)), rkhs.ErrFormat)
 }

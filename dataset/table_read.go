@@ -39,12 +39,13 @@ func readTable(path string, r io.Reader, opts TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range t.columns {
-		if _, given := opts.Kinds[c.name]; !given {
-			c.find()
-		}
+	if t, err = t.WithKinds(opts.Kinds); err != nil {
+		return nil, err
 	}
-	return t.WithKinds(opts.Kinds)
+	for j, c := range t.columns {
+		t.columns[j] = c.found()
+	}
+	return t, nil
 }
 
 // TableBatches reads a table in batches of the given number of rows. The last batch may be smaller.
@@ -207,8 +208,9 @@ func (t *tableReader) begin(opts TableOptions) error {
 
 // read returns the next rows, at most n, or io.EOF.
 func (t *tableReader) read(n int) (*Table, error) {
-	table := emptyTable(t.names, t.parse)
-	for len(table.lines) < n {
+	b := newTableBuilder(t.names, t.parse)
+	var starts []int
+	for len(starts) < n {
 		cells, line, err := t.next()
 		if err == io.EOF {
 			break
@@ -224,14 +226,14 @@ func (t *tableReader) read(n int) (*Table, error) {
 			return nil, err
 		}
 		for j, cell := range cells {
-			table.columns[j].append(cell)
+			b.columns[j].append([]byte(cell))
 		}
-		table.lines = append(table.lines, line)
+		starts = append(starts, line)
 	}
-	if len(table.lines) == 0 {
+	if len(starts) == 0 {
 		return nil, io.EOF
 	}
-	return table, nil
+	return b.table(len(starts), starts), nil
 }
 
 func (t *tableReader) next() ([]string, int, error) {
