@@ -22,7 +22,7 @@ type tally struct {
 	total        int
 	absent       int  // words such as "none" that are missing among numbers or dates
 	codes        int  // whole numbers with superfluous zeros
-	zero         bool // one of the codes is zero
+	zero         bool // a cell is zero
 	point, comma amounts
 	dates        int   // in a layout of the parser
 	days, months int   // in dayFirst and monthFirst
@@ -70,9 +70,9 @@ func (t *tally) add(text string, n int, parse *parser) {
 		t.absent += n
 		return
 	}
+	t.zero = t.zero || strings.Trim(text, "0") == ""
 	if isCode([]byte(text)) {
 		t.codes += n
-		t.zero = t.zero || strings.Trim(text, "0") == ""
 	}
 	digits, unit, ok := amount([]byte(text))
 	if ok {
@@ -195,7 +195,7 @@ func (t *tally) dateNotation(parse *parser) Notation {
 }
 
 // hasCodes reports whether whole numbers are codes: more than one in a hundred has superfluous zeros,
-// and none of these is zero.
+// and no cell is zero.
 func (t *tally) hasCodes() bool { return !t.zero && !t.nearlyAll(t.total-t.absent-t.codes) }
 
 // nameKind returns the kind of a column of neither numbers nor dates. Numbers count as names if all

@@ -167,7 +167,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestCodes: superfluous zeros are codes unless one of them is zero.
+// TestCodes: superfluous zeros are codes unless a cell is zero.
 func TestCodes(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -176,6 +176,7 @@ func TestCodes(t *testing.T) {
 	}{
 		{"ZIP codes", func(i int) string { return fmt.Sprintf("%05d", 2139+i%40*1000) }, Category},
 		{"numbers of fixed width", func(i int) string { return fmt.Sprintf("%05d", i%40*10) }, Number},
+		{"numbers of one or two digits", func(i int) string { return []string{"0", "01", "02", "12"}[i%4] }, Number},
 		{"one of 300", func(i int) string { return []string{"12", "012"}[i/299] }, Number},
 		{"decimals", func(i int) string { return fmt.Sprintf("0.%02d", i%40) }, Number},
 		{"identifiers", func(i int) string { return fmt.Sprintf("%05d", 1+i) }, Identifier},
