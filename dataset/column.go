@@ -209,16 +209,21 @@ func (c *Column) As(n Notation) (*Column, error) {
 
 // reread returns a column of texts in a notation.
 func (c *Column) reread(n Notation) *Column {
-	text := c.cells.(*texts)
-	s := textColumn(c.name, text, c.parse.with(n))
+	s := textColumn(c.name, c.cells.(*texts), c.parse.with(n)).converted()
 	s.origin = c.origin
-	switch n.Kind {
-	case Number:
-		s.cells = numbers(convert(s, text, func(text string) (float64, error) { return s.parse.number([]byte(text)) }))
-	case Date:
-		s.cells = times(convert(s, text, s.parse.time))
-	}
 	return s
+}
+
+// converted returns a new column of texts with the values of its kind.
+func (c *Column) converted() *Column {
+	text := c.cells.(*texts)
+	switch c.kind {
+	case Number:
+		c.cells = numbers(convert(c, text, func(text string) (float64, error) { return c.parse.number([]byte(text)) }))
+	case Date:
+		c.cells = times(convert(c, text, c.parse.time))
+	}
+	return c
 }
 
 // withKind returns the column with a kind.

@@ -97,6 +97,17 @@ func (t *tally) add(text string, n int, parse *parser) {
 	}
 }
 
+// addNumbers counts n plain numbers.
+func (t *tally) addNumbers(n int, zero bool) {
+	t.total += n
+	t.zero = t.zero || zero
+	if t.point.units == nil {
+		t.point.units, t.point.common = map[string]int{}, true
+	}
+	t.point.total += n
+	t.point.units[""] += n
+}
+
 // add counts n cells with an amount. It is not ok if the amount is no number.
 func (a *amounts) add(digits []byte, unit string, n int, decimalComma bool) (ok bool) {
 	text, grouped, ok := plain(digits, decimalComma)

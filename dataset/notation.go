@@ -97,6 +97,16 @@ func (p *parser) isMissing(text string) bool {
 	return p.missing[text] || (p.Kind == Number || p.Kind == Date) && isMissingWord(text)
 }
 
+// readsPlainNumbers reports whether plainNumber reads the numbers of a column like p.
+func (p *parser) readsPlainNumbers() bool {
+	for text := range p.missing {
+		if _, ok := plainNumber([]byte(text)); ok {
+			return false
+		}
+	}
+	return p.Kind == Number && p.Unit == "" && !p.DecimalComma
+}
+
 // number parses a number with the unit of the column.
 func (p *parser) number(cell []byte) (float64, error) {
 	v, err := number(cell)
