@@ -183,7 +183,7 @@ func merge(models []*Model, eps float64, most int) (*Model, float64, error) {
 	left := max(eps-folded, 0)
 	p.compress(left*left, &c)
 	points, weights := p.export()
-	if beyond(weights.Data) {
+	if exceeds(weights.Data) {
 		return nil, 0, fmt.Errorf("polk: a weight of the merged model is out of range: %w", rkhs.ErrDiverged)
 	}
 	m := &Model{f: newSum(&first.f, intercept, points, weights), seed: first.seed, report: report}

@@ -62,14 +62,14 @@ func add(p *plot.Plot, m *novelty.Model, points *mat.Dense, outside bool) error 
 	if err != nil {
 		return err
 	}
-	var chosen plotter.XYs
+	var selected plotter.XYs
 	n, _ := points.Dims()
 	for i := range n {
 		if (labels.At(i, 0) < 0) == outside {
-			chosen = append(chosen, plotter.XY{X: points.At(i, 0), Y: points.At(i, 1)})
+			selected = append(selected, plotter.XY{X: points.At(i, 0), Y: points.At(i, 1)})
 		}
 	}
-	s, err := plotter.NewScatter(chosen)
+	s, err := plotter.NewScatter(selected)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type Sample struct {
 }
 
 const (
-	// rounding is the relative precision of LeftOut's predictions At. Equal rows differ by less, in an
+	// rounding is the relative precision of LeaveOneOut's predictions At. Equal rows differ by less, in an
 	// order that depends on their targets.
 	rounding = 0x1p-30
 	// leastLeft is the smallest 1 − h of a row and its copies.
@@ -43,9 +43,9 @@ func LeaveOut(residuals compute.Matrix, left, times []float64) {
 	}
 }
 
-// LeftOut returns the sample of a leave-one-out fit. left are its residuals, rest those of the fit to
+// LeaveOneOut returns the sample of a leave-one-out fit. left are its residuals, rest those of the fit to
 // all rows, and y + means the targets.
-func LeftOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
+func LeaveOneOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
 	targets := compute.Clone(y)
 	compute.AddRow(targets, means)
 	scores, at := compute.Clone(targets), compute.Clone(y)

@@ -50,9 +50,9 @@ func Fuzz(f *testing.F, kind string, empty func() File, use func(File), seeds ..
 	})
 }
 
-// Says reports an error that is not of a package, does not wrap want or does not name
+// CheckError reports an error that is not of a package, does not wrap want or does not name
 // everything.
-func Says(t *testing.T, pkg string, err, want error, names ...string) {
+func CheckError(t *testing.T, pkg string, err, want error, names ...string) {
 	t.Helper()
 	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), pkg+": ") {
 		t.Errorf("error %v, want one of package %s that wraps %q", err, pkg, want)

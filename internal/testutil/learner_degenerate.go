@@ -164,13 +164,13 @@ func (l Learner[O, M]) powersOfTwo(t testing.TB) {
 	}
 	k := l.task()
 	want := predict(t, l.fit(t, k.x, k.y), k.testX)
-	same := func(what string, e int, x, y, test, want *mat.Dense) {
+	same := func(name string, e int, x, y, test, want *mat.Dense) {
 		m, err := l.Fit(context.Background(), x, y, l.options())
 		if err != nil {
-			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", what, e, err)
+			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", name, e, err)
 			return
 		}
-		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", what, e)
+		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", name, e)
 	}
 	for _, e := range []int{-498, -400, -130, 130, 400, 498, 900} {
 		s := math.Ldexp(1, e)

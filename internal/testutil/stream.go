@@ -95,11 +95,11 @@ func (l Stream[S, M]) after(t testing.TB, k task, workers int) S {
 }
 
 // same compares the bits of two learners and of their predictions.
-func (l Stream[S, M]) same(t testing.TB, k task, what string, got, want S) {
-	expect(t, bytes.Equal(marshal(t, got), marshal(t, want)), "%s: the learner has other bits", what)
+func (l Stream[S, M]) same(t testing.TB, k task, name string, got, want S) {
+	expect(t, bytes.Equal(marshal(t, got), marshal(t, want)), "%s: the learner has other bits", name)
 	for _, x := range []mat.Matrix{k.testX, Sparse(k.testX)} {
 		same := identical(predict(t, l.model(t, got), x), predict(t, l.model(t, want), x))
-		expect(t, same, "%s: the model predicts other bits", what)
+		expect(t, same, "%s: the model predicts other bits", name)
 	}
 }
 

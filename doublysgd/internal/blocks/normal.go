@@ -19,7 +19,7 @@ type Normal struct {
 	diagonal []float64 // of ZᵀZ
 	Rows     int       // so far
 	Total    float64   // n, the sum of their weights, or their number
-	Held     float64
+	Damping  float64
 	ridge    float64 // of the factor, 0 if there is none
 	packed   triangle
 	alone    bool           // whether the factor was packed, and the matrix is not below it
@@ -186,7 +186,7 @@ func (n *Normal) Trace() float64 {
 }
 
 // Weight returns n + held, the divisor of the step of the constant.
-func (n *Normal) Weight() float64 { return n.Total + n.Held }
+func (n *Normal) Weight() float64 { return n.Total + n.Damping }
 
 // Shift returns the step of the constant that goes with a step of the coefficients, given the step
 // of the constant alone.

@@ -117,8 +117,8 @@ type Needs struct {
 
 // CheckMemory returns rkhs.ErrMemory if steps of these sizes exceed MemoryLimit.
 func (c *Config) CheckMemory(z Needs) error {
-	what := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
-	return input.Memory(c.Package, what, c.bytes(z), c.MemoryLimit)
+	name := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
+	return input.Memory(c.Package, name, c.bytes(z), c.MemoryLimit)
 }
 
 // bytes counts coefficients, scores, features of two batches and, for Newton steps, normal

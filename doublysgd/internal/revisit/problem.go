@@ -38,8 +38,8 @@ type Problem struct {
 	Stopped                func() bool // asked now and then
 }
 
-// copies of scores, and of coefficients, are held at a time: where they are, the moves
-// that led there, and snapshots.
+// copies bounds the copies of the scores, and of the coefficients, in memory: the current ones,
+// the changes of the history, and snapshots.
 const copies = 6 + historyLength
 
 // single reports whether features are in single precision.
@@ -69,8 +69,8 @@ func (p *Problem) spare(single bool) (int64, error) {
 	}
 	given := descent.RoundUp(max(p.Features, columns), columns)
 	used := LeastBytes(p.X, n, q, columns, given, size, p.CacheSize)
-	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
-	return max(0, Sparing(p.X, p.MemoryLimit)-used), input.Memory(p.Package, what, float64(used), p.MemoryLimit)
+	name := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
+	return max(0, Sparing(p.X, p.MemoryLimit)-used), input.Memory(p.Package, name, float64(used), p.MemoryLimit)
 }
 
 // Sparing returns the part of a limit that a fit may plan with. Sparse rows leave a quarter for
