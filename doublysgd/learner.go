@@ -27,7 +27,7 @@ type Learner struct {
 	units     descent.Units // known from the first step on, as are the outliers
 	outliers  descent.Outliers
 	wait      descent.Waiting
-	recent    descent.Waiting // the last rows that steps were taken on
+	recent    descent.Waiting // the rows of the last steps
 	scores    compute.Matrix  // of the last recent rows, before their steps
 	criterion float64
 }

@@ -182,7 +182,8 @@ func (r *run) selectsOnRows() bool {
 	return o.Features == 0 || o.Passes == 0 && o.Tolerance == 0 || selectsLoss(r.task) && (o.Kernel == nil || o.Ridge == 0)
 }
 
-// The rows held out are a tenth of all, of few up to a third, and some thousand at most.
+// A tenth of the rows is held out, but at least leastHeldOut up to a third of the rows, and at most
+// mostHeldOut.
 const (
 	leastHeldOut = 2000
 	mostHeldOut  = 5000
@@ -194,7 +195,7 @@ func (r *run) split() (order []int, train int) {
 	if !r.exact && r.selectsOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
 	}
-	if n > revisit.NormalRows(r.columns) { // normal equations take the first rows for all
+	if n > revisit.NormalRows(r.columns) { // normal equations use the first rows as a sample
 		return r.permutation(0), n
 	}
 	return compute.Indices(n), n
@@ -213,16 +214,15 @@ func (r *run) report() Report {
 }
 
 const (
-	// growthGain is the fraction of the loss on rows held out that doubling the
-	// features must gain.
+	// growthGain is the fraction of the held-out loss that doubling the features must gain.
 	growthGain = 0.005
 	// passGain is the fraction that a pass must gain.
 	passGain = 0.01
-	// mostGrowth is how often features may be as many as to begin with.
+	// mostGrowth is the largest ratio of the final to the initial number of features.
 	mostGrowth = 4
-	// There are at most so many features for each row. Of few rows, where random features
-	// are what errors come from and rows held out tell too little to stop at fewer, as many
-	// as cost little are taken at once.
+	// featuresPerRow bounds the features for each row. With few rows, random features dominate
+	// the error and held-out rows are too few to select their number, so the fit uses up to
+	// fewFeatures at once.
 	featuresPerRow    = 4
 	fewFeatures       = 8192
 	mostFeaturesOfFew = 64 // for each row

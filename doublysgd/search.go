@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	// Kernels are judged by so many features at least, if the fit has them, and at most
-	// by so many, or twice that where there are more rows and the fit takes longer.
+	// leastSearchFeatures and searchFeatures bound the features that score a kernel. The upper
+	// bound is twice as large for long fits to more rows.
 	leastSearchFeatures, searchFeatures = 1024, 4096
-	// searchShare is the part of Work that the search may take.
+	// searchShare is the share of Work for the search.
 	searchShare = 0.25
-	// wildTarget is where targets are wild, in units of their spread.
+	// wildTarget is the distance of an outlying target, in units of their spread.
 	wildTarget = 5
 )
 

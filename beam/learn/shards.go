@@ -47,7 +47,7 @@ func init() {
 func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
 		pieces := beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches)
-		models := beam.ParDo(s, &shardFit{Of: of}, beside(s, of.Shards, pieces, p.file))
+		models := beam.ParDo(s, &shardFit{Of: of}, withFile(s, of.Shards, pieces, p.file))
 		for range 2 { // at most mergers² shards
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
@@ -77,9 +77,9 @@ func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) b
 	return err
 }
 
-// beside groups the rows of each shard with the file that all shards need. Prism would
+// withFile groups the rows of each shard with the file that all shards need. Prism would
 // request a side input repeatedly while the step that makes it runs.
-func beside(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
+func withFile(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
 	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
 }
 
@@ -107,8 +107,8 @@ type shardLearner struct {
 type learner interface {
 	// fit fits rows.
 	fit(ctx context.Context, x, y mat.Matrix) (model marshaler, err error)
-	// chosen returns the kernel and the ridge of a model.
-	chosen(model marshaler) (k kernel.Kernel, ridge float64)
+	// selected returns the kernel and the ridge of a model.
+	selected(model marshaler) (k kernel.Kernel, ridge float64)
 	// merge merges files of models.
 	merge(files [][]byte) (model marshaler, err error)
 }
@@ -144,9 +144,9 @@ func newByShards(name string, of shardLearner, shards int, seed uint64, given st
 	return byShards(name, of, seed), nil
 }
 
-// refused returns an error of fit if it wraps rkhs.ErrOption. It passes a cancelled context:
+// optionError returns an error of fit if it wraps rkhs.ErrOption. It passes a cancelled context:
 // learners check options first, so no fit runs.
-func refused(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
+func optionError(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	rows := mat.NewDense(2, 1, []float64{0, 1})
@@ -459,7 +459,7 @@ func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, s start, rows 
 		return s, fmt.Errorf("learn: the sample: %w", err)
 	}
 	n, _ := x.Dims()
-	k, ridge := l.chosen(m)
+	k, ridge := l.selected(m)
 	s.kernel = k
 	if s.ridge == 0 {
 		s.ridge = ridge * float64(n) / float64(rows)

@@ -25,7 +25,7 @@ func picture(path string, m *novelty.Model, points *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	p := newPlot("where points lie, and what is novel", "first input", "second input")
+	p := newPlot("the points and the novel region", "first input", "second input")
 	bar := addMap(p, s, max(mat.Max(s.values), -mat.Min(s.values)), "f(x) − r, negative where x is novel")
 	border := plotter.NewContour(s, []float64{0}, ink{})
 	border.LineStyles[0].Width = vg.Points(1.5)

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// Fuzz fuzzes what is inside the frame of a file of any version, under a right checksum:
-// what is loaded is used, can be saved, and loads again.
+// Fuzz fuzzes the payload of a file of any version under a valid checksum. A value that loads
+// must work, save and load again.
 func Fuzz(f *testing.F, kind string, empty func() File, use func(File), seeds ...File) {
 	last := uint16(0)
 	for _, s := range seeds {

@@ -110,7 +110,7 @@ func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s
 // direction returns, for the current block, g (n×k) and eᵀg, the coefficients A = ζᵀg and the
 // function ζ·A: the values Z·A at all rows and the coordinates −U⁻ᵀZ(C)·A in e.
 func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
-	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
+	// ζᵀg = Zᵀg', where g' subtracts at the centres the part of g in their span.
 	other := compute.Clone(g)
 	w := s.Centres.Weights(inE)
 	for i, r := range s.at {

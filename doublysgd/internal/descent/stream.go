@@ -20,7 +20,7 @@ type Stream struct {
 	Config         Config
 	Columns, Batch int // features of a block, rows of a step
 	Outputs        int
-	Seen           int      // rows taken in so far
+	Seen           int      // rows so far
 	Inputs         int      // 0 before the first rows
 	Stepper        *Stepper // nil before the first step
 

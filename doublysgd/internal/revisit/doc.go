@@ -16,8 +16,8 @@
 //	A_b += (CᵀC + lam/c·I)⁻¹(CᵀR − lam/c·A_b),   R = −l'(f)/c.
 //
 // C holds the features Z_b of the block with centred columns. Visits of successive blocks are block
-// Gauss–Seidel. CᵀC and its factor are cached; beyond 64m rows a subset determines them and they
-// serve as a preconditioner. For the squared loss the bound equals F.
+// Gauss–Seidel. CᵀC and its factor are cached; for more than 64m rows they come from a subset and
+// precondition the step. For the squared loss the bound equals F.
 //
 // # Passes
 //

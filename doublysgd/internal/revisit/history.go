@@ -244,7 +244,7 @@ func (s *Solver) Snapshot() Snapshot {
 	return Snapshot{s.Function.Clone(), slices.Clone(s.Constant), compute.Clone(s.scores)}
 }
 
-// Restore goes back to a snapshot and takes over its memory.
+// Restore returns to a snapshot, which must not be used afterwards.
 func (s *Solver) Restore(from Snapshot) {
 	s.Function, s.Constant, s.scores = from.function, from.constant, from.scores
 }
