@@ -217,7 +217,7 @@ func tell(log io.Writer, counts map[string]int64) {
 	for _, c := range []struct{ name, does string }{
 		{"rows", "rows read"}, {"rejected", "unreadable rows or ends of files"},
 		{"learned", "training rows"}, {"unconverged", "models that did not converge"},
-		{"predicted", "rows predicted"}, {"refused", "rows with an error of the model"},
+		{"predicted", "rows predicted"}, {"failed", "rows with an error of the model"},
 	} {
 		if n, known := counts[c.name]; known {
 			fmt.Fprintf(log, "%d %s\n", n, c.does)

@@ -48,11 +48,11 @@ func (p *prediction) build(_ context.Context, s beam.Scope, pattern string) erro
 	if err != nil {
 		return err
 	}
-	predictions, refused, err := score.File(s, batches, p.model, score.Options{Coverage: p.coverage})
+	predictions, failed, err := score.File(s, batches, p.model, score.Options{Coverage: p.coverage})
 	if err != nil {
 		return err
 	}
-	p.set(s, p.out.Path, beam.Flatten(s, malformed, refused))
+	p.set(s, p.out.Path, beam.Flatten(s, malformed, failed))
 	return score.Write(s, predictions, p.out)
 }
 
