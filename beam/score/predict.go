@@ -56,7 +56,7 @@ type Predictions struct {
 
 var (
 	predictedRows = beam.NewCounter("rkhs", "predicted")
-	failedRows   = beam.NewCounter("rkhs", "failed")
+	failedRows    = beam.NewCounter("rkhs", "failed")
 )
 
 // File predicts batches of rows with the model in a file of any of Beam's file systems, which
