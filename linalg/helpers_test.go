@@ -111,10 +111,10 @@ func inverse(w *Woodbury) *mat.Dense {
 }
 
 // checkSolution fails unless ‖A·X − B‖/(n·eps·‖A‖·‖X‖) ≤ 10 in the 1-norm.
-func checkSolution(t testing.TB, what string, a, x, b mat.Matrix) {
+func checkSolution(t testing.TB, name string, a, x, b mat.Matrix) {
 	t.Helper()
 	if r := solutionResidual(a, x, b); !(r <= 10) {
-		t.Errorf("%s: scaled residual %.3g, want ≤ 10", what, r)
+		t.Errorf("%s: scaled residual %.3g, want ≤ 10", name, r)
 	}
 }
 
@@ -166,11 +166,11 @@ func relativeError(got, want []float64) float64 {
 }
 
 // mustPanic fails unless f panics.
-func mustPanic(t *testing.T, what string, f func()) {
+func mustPanic(t *testing.T, name string, f func()) {
 	t.Helper()
 	defer func() {
 		if recover() == nil {
-			t.Errorf("%s: no panic", what)
+			t.Errorf("%s: no panic", name)
 		}
 	}()
 	f()

@@ -105,8 +105,8 @@ func (shifted) Curvature() float64 { return 1 }
 
 func (s shifted) String() string { return fmt.Sprintf("shifted{by: %v}", s.by) }
 
-// TestConstantBeyondTheTargets has the minimum outside of them.
-func TestConstantBeyondTheTargets(t *testing.T) {
+// TestConstantOutsideTheTargets has the minimum outside of them.
+func TestConstantOutsideTheTargets(t *testing.T) {
 	for _, by := range []float64{-1e6, -3, 0, 0.5, 2e9} {
 		for _, y := range [][]float64{{2}, {1, 2, 3}, {-5, -5}} {
 			if got, want := loss.Constant(shifted{by}, y), y[len(y)/2]+by; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {

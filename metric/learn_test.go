@@ -169,7 +169,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 
 func TestStops(t *testing.T) {
 	x, y := columns(300, 5)
-	enough := errors.New("enough")
+	errStop := errors.New("enough")
 	for _, after := range []int{1, 30, 200} {
 		calls := 0
 		r, err := metric.Learn(context.Background(), x, y, &metric.Options{Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
@@ -177,11 +177,11 @@ func TestStops(t *testing.T) {
 				t.Errorf("%+v", p)
 			}
 			if calls++; calls == after {
-				return enough
+				return errStop
 			}
 			return nil
 		})})
-		if !errors.Is(err, enough) || r == nil || r.Kernel == nil || !r.Stopped {
+		if !errors.Is(err, errStop) || r == nil || r.Kernel == nil || !r.Stopped {
 			t.Errorf("stopped at report %d: %+v, %v", after, r, err)
 		}
 	}

@@ -38,7 +38,7 @@
 //
 // Kernel and ridge have the lowest leave-one-out error of kernel ridge regression on the first
 // rows, with as many points as MaxPoints allows. The ridge is divided by the mean absolute
-// deviation of the targets for a loss in their unit (loss.InTargetUnit), and is at least 1e-5
+// deviation of the targets for a loss in their unit ([loss.InTargetUnit]), and is at least 1e-5
 // for a loss that steps alone minimise. A stream holds back Warmup rows to set the defaults.
 //
 // Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
@@ -49,7 +49,7 @@
 //	a/(lam_1 + kappa/B),
 //
 // at most 0.5/Ridge, and less for a row that would move its own score by more than a. Here a is
-// loss.Rate, a third of it for a loss with kinks, times the mean absolute deviation of the
+// [loss.Rate], a third of it for a loss with kinks, times the mean absolute deviation of the
 // targets for a loss in their unit.
 //
 // The step size decays linearly if the number of rows is known. Otherwise it stays constant,

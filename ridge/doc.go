@@ -3,16 +3,16 @@
 //
 // # Problem
 //
-// For rows x_i and targets y_i, Fit minimises
+// For rows x_i and targets y_i, [Fit] minimises
 //
 //	(1/n)·Σ_i w_i·(y_i − b − f(x_i))² + lam·‖f‖²
 //
 // over f in the space of a kernel k and a free constant b, with weights w of mean one (see
-// rkhs.Weighted) and lam = Options.Ridge. The solution is f = Σ_i a_i·k(·, x_i) with
+// [rkhs.Weighted]) and lam = Options.Ridge. The solution is f = Σ_i a_i·k(·, x_i) with
 //
 //	(K + N)·a = y − b,   Σ_i a_i = 0,   K_ij = k(x_i, x_j),   N = n·lam·diag(1/w).
 //
-// Several columns of targets share k and lam. FitClassifier uses targets −1 and 1, one label
+// Several columns of targets share k and lam. [FitClassifier] uses targets −1 and 1, one label
 // against the rest, and predicts the label with the highest score. If the kernel or the ridge is
 // not given, Fit selects them by leave-one-out error on a sample of the rows; see package metric.
 //

@@ -123,7 +123,28 @@ func ExampleModel_Compress() {
 	// 60 points in place of 500, moved by less than a tenth: true
 }
 
-// Scores that were solved for elsewhere become a classifier with a file as any other.
+// A function with known weights becomes a model that predicts and has a file.
+func ExampleNewModel() {
+	m, err := ridge.NewModel(kernel.Expansion{
+		Kernel:  kernel.Linear{},
+		Points:  mat.NewDense(1, 2, []float64{1, 0}),
+		Weights: mat.NewDense(1, 1, []float64{3}),
+	}, []float64{0.5}, ridge.Report{Rows: 100})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := m.Predict(mat.NewDense(1, 2, []float64{2, 7}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(f.At(0, 0))
+	// Output:
+	// 6.5
+}
+
+// Scores computed by another program become a classifier that can be saved.
 func ExampleNewClassifier() {
 	scores, err := ridge.NewModel(kernel.Expansion{
 		Kernel:  kernel.Gaussian{Sigma: 1},

@@ -36,9 +36,9 @@ func means(r *selection.Result) map[int]float64 {
 	return list
 }
 
-// TestHalvingFindsWhatTheGridFinds: on three tables what halving chooses has a score, among those
+// TestHalvingFindsTheBestOfTheGrid: on three tables what halving chooses has a score, among those
 // of all sixty candidates, within 1 % of the best, and rows times fits are a third at most.
-func TestHalvingFindsWhatTheGridFinds(t *testing.T) {
+func TestHalvingFindsTheBestOfTheGrid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: 180 fits of 900 rows take some ten seconds")
 	}

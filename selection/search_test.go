@@ -38,7 +38,7 @@ func TestGridEqualsByHand(t *testing.T) {
 	}
 	ctx := context.Background()
 	best, number := math.Inf(1), 0
-	var chosen ridge.Options
+	var selected ridge.Options
 	scores := map[int][]float64{}
 	for _, sigma := range sigmas {
 		for _, lam := range lams {
@@ -62,7 +62,7 @@ func TestGridEqualsByHand(t *testing.T) {
 				sum += score
 			}
 			if sum/5 < best {
-				best, chosen = sum/5, o
+				best, selected = sum/5, o
 			}
 			number++
 		}
@@ -78,12 +78,12 @@ func TestGridEqualsByHand(t *testing.T) {
 	if got.Best.Mean != best {
 		t.Errorf("best mean %v, by hand %v", got.Best.Mean, best)
 	}
-	want, err := ridge.Fit(ctx, set.X, set.Targets(), &chosen)
+	want, err := ridge.Fit(ctx, set.X, set.Targets(), &selected)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !mat.Equal(predict(t, got.Model, set.X), predict(t, want, set.X)) {
-		t.Errorf("the model is not that of %+v", chosen)
+		t.Errorf("the model is not that of %+v", selected)
 	}
 }
 

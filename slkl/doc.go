@@ -5,7 +5,7 @@
 // # The problem
 //
 // For landmarks x_1 … x_M, the columns c_m(x) = k(x, x_m)/√k(x_m, x_m) define the kernels
-// k_m(x, z) = c_m(x)·c_m(z). Fit minimises the convex objective
+// k_m(x, z) = c_m(x)·c_m(z). [Fit] minimises the convex objective
 //
 //	F(mu) = yᵀ(I + C·diag(mu)·Cᵀ/lam)⁻¹y + nu·Σ mu_m,   mu ≥ 0
 //
@@ -33,9 +33,9 @@
 // # How it is solved
 //
 // The problem depends on the rows only through CᵀC, CᵀY and ‖Y‖². One pass adds them up, in batches,
-// in any order, on any number of machines (Learner). The remaining cost does not depend on n.
+// in any order, on any number of machines ([Learner]). The remaining cost does not depend on n.
 // Coordinate steps to the exact minimum find the active columns. Steps on the optimality conditions
-// then reach a relative duality gap of 1e-9, which the Report certifies.
+// then reach a relative duality gap of 1e-9, which the [Report] certifies.
 //
 // # Defaults
 //
@@ -52,6 +52,6 @@
 // # When to use it
 //
 // Use slkl for up to millions of rows and thousands of landmarks if you want a small model, a
-// certified optimum, or the learned kernel (Model.Kernel). Memory is O(M²) for any n. Other learners
+// certified optimum, or the learned kernel ([Model.Kernel]). Memory is O(M²) for any n. Other learners
 // of this module suit functions that need tens of thousands of features, and streams that drift.
 package slkl

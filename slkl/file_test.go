@@ -84,7 +84,7 @@ func (s saved) refused(t *testing.T, bad []byte, names ...string) {
 		t.Fatal(err)
 	}
 	before := marshal(t, v)
-	says(t, v.UnmarshalBinary(bad), rkhs.ErrFormat, names...)
+	checkError(t, v.UnmarshalBinary(bad), rkhs.ErrFormat, names...)
 	if !unchanged(t, v, before) {
 		t.Error("a refused file changed what it was to be loaded into")
 	}

@@ -41,7 +41,7 @@ var lengths = []float64{0, 1, 1. / 2, 1. / 4, 1. / 8, 1. / 16}
 func round(s beam.Scope, of shardLearner, pieces, model beam.PCollection) beam.PCollection {
 	state := beam.ParDo(s, beginRound, model)
 	for at := range stages {
-		parts := beam.ParDo(s, &roundTake{Of: of, At: at}, beside(s, of.Shards, pieces, state))
+		parts := beam.ParDo(s, &roundTake{Of: of, At: at}, withFile(s, of.Shards, pieces, state))
 		for range 2 { // at most mergers² shards
 			parts = beam.ParDo(s, &roundAdd{}, beam.GroupByKey(s, parts))
 		}

@@ -41,7 +41,7 @@ func init() {
 func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
 		pieces := beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches)
-		models := beam.ParDo(s, &shardFit{Of: of}, beside(s, of.Shards, pieces, p.file))
+		models := beam.ParDo(s, &shardFit{Of: of}, withFile(s, of.Shards, pieces, p.file))
 		for range 2 { // at most mergers² shards
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
@@ -71,9 +71,9 @@ func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) b
 	return err
 }
 
-// beside groups the rows of each shard with the file that all shards need. Prism would
+// withFile groups the rows of each shard with the file that all shards need. Prism would
 // request a side input repeatedly while the step that makes it runs.
-func beside(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
+func withFile(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
 	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
 }
 

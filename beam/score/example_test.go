@@ -61,11 +61,11 @@ func steps(s beam.Scope, dir string) error {
 	if err != nil {
 		return err
 	}
-	predictions, refused, err := score.File(s, batches, filepath.Join(dir, "model.rkhs"), score.Options{})
+	predictions, failed, err := score.File(s, batches, filepath.Join(dir, "model.rkhs"), score.Options{})
 	if err != nil {
 		return err
 	}
-	rows.WriteRejected(s, filepath.Join(dir, "rejected.jsonl"), beam.Flatten(s, malformed, refused))
+	rows.WriteRejected(s, filepath.Join(dir, "rejected.jsonl"), beam.Flatten(s, malformed, failed))
 	return score.Write(s, predictions, score.Output{Path: filepath.Join(dir, "predicted.csv")})
 }
 

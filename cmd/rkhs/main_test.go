@@ -213,10 +213,10 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestDoubts: a warning names the flag that reads categories that look like numbers or dates. With
+// TestWarnings: a warning names the flag that reads categories that look like numbers or dates. With
 // the flag there is no warning.
-func TestDoubts(t *testing.T) {
-	for _, c := range []struct{ what, cells, says, flags string }{
+func TestWarnings(t *testing.T) {
+	for _, c := range []struct{ name, cells, message, flags string }{
 		{"days first", "13/02/2024 1/3/2024", "-dates 2/1/2006", "-dates 2/1/2006"},
 		{"months first", "02/13/2024 01/03/2024", "-dates 1/2/2006", "-dates 1/2/2006"},
 		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month is first", "-dates 2-1-2006"},
@@ -245,12 +245,12 @@ func TestDoubts(t *testing.T) {
 		for _, flags := range []string{"", c.flags} {
 			args := append([]string{"train", write(t, "x.csv", text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(flags)...)
 			_, _, stderr := call(context.Background(), "", args...)
-			says := c.says
+			message := c.message
 			if flags != "" {
-				says = ""
+				message = ""
 			}
-			if says == "" && strings.Contains(stderr, "look like") || !strings.Contains(stderr, says) {
-				t.Errorf("%s with %q: %s", c.what, flags, stderr)
+			if message == "" && strings.Contains(stderr, "look like") || !strings.Contains(stderr, message) {
+				t.Errorf("%s with %q: %s", c.name, flags, stderr)
 			}
 		}
 	}
@@ -277,13 +277,13 @@ func TestWhy(t *testing.T) {
 			delete(files, "x.svm")
 		}
 		for name, text := range files {
-			says := c.task + c.why + "\nlearner ridge" + c.learner + "\n"
+			message := c.task + c.why + "\nlearner ridge" + c.learner + "\n"
 			if name == "x.svm" {
-				says = c.task + c.why + "\nlearner doublysgd: the rows are sparse\n"
+				message = c.task + c.why + "\nlearner doublysgd: the rows are sparse\n"
 			}
 			args := append([]string{"train", write(t, name, text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(c.flags)...)
-			if out := must(t, args...); !strings.HasPrefix(out, says) {
-				t.Errorf("%s of %q: %q, want %q", name, c.targets, out, says)
+			if out := must(t, args...); !strings.HasPrefix(out, message) {
+				t.Errorf("%s of %q: %q, want %q", name, c.targets, out, message)
 			}
 		}
 	}
@@ -314,7 +314,7 @@ func TestPipe(t *testing.T) {
 
 // TestFewRows: equal test rows, or test rows of an unseen class, do not fail the fit.
 func TestFewRows(t *testing.T) {
-	for what, text := range map[string]string{
+	for name, text := range map[string]string{
 		"one target":      "a,y\n" + strings.Repeat("1,7.5\n2,7.5\n", 10),
 		"a rare class":    "a,y\n1,u\n2,v\n3,u\n4,v\n5,w\n6,u\n7,v\n8,x\n9,z\n",
 		"three rows":      "a,y\n1,2.5\n2,3.5\n3,1.5\n",
@@ -324,7 +324,7 @@ func TestFewRows(t *testing.T) {
 			model := filepath.Join(t.TempDir(), "m")
 			must(t, "train", write(t, "x.csv", text), "-model", model, "-quiet", "-seed", fmt.Sprint(seed), "-keep")
 			if out := must(t, "predict", "-model", model, write(t, "x.csv", text)); strings.Count(out, "\n") != strings.Count(text, "\n") {
-				t.Errorf("%s, seed %d: predicted %q", what, seed, out)
+				t.Errorf("%s, seed %d: predicted %q", name, seed, out)
 			}
 		}
 	}
@@ -417,16 +417,16 @@ func TestModelsOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := write(t, "x.csv", "0.5,0.25\n-1,2\n")
-	for what, m := range map[string]encoding.BinaryMarshaler{"novelty.Model": outside, "ratio.Model": quotient} {
+	for name, m := range map[string]encoding.BinaryMarshaler{"novelty.Model": outside, "ratio.Model": quotient} {
 		path := filepath.Join(t.TempDir(), "m")
 		if err := rkhs.Save(path, m); err != nil {
 			t.Fatal(err)
 		}
-		if out := must(t, "inspect", path); !strings.Contains(out, what) {
+		if out := must(t, "inspect", path); !strings.Contains(out, name) {
 			t.Errorf("inspect says %s", out)
 		}
 		if out := must(t, "predict", "-model", path, rows); strings.Count(out, "\n") != 3 {
-			t.Errorf("%s: predict says %s", what, out)
+			t.Errorf("%s: predict says %s", name, out)
 		}
 	}
 }
@@ -491,12 +491,12 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-o", out); code != misused || !strings.Contains(stderr, "-o names another") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	beside := out + ".tmp"
-	if err := os.WriteFile(beside, []byte("something dear"), 0o666); err != nil {
+	temporary := out + ".tmp"
+	if err := os.WriteFile(temporary, []byte("something dear"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	must(t, "predict", "-model", model, file, "-o", out, "-force")
-	if text, _ := os.ReadFile(beside); string(text) != "something dear" {
+	if text, _ := os.ReadFile(temporary); string(text) != "something dear" {
 		t.Errorf("the file beside is now %q", text)
 	}
 	if text, _ := os.ReadFile(out); bytes.Count(text, []byte("\n")) != 81 {
@@ -666,10 +666,10 @@ func TestFaults(t *testing.T) {
 		return append([]string{"predict", "-model", model, write(t, "x.csv", text)}, flags...)
 	}
 	for _, c := range []struct {
-		what string
-		args []string
-		code int
-		says string
+		name    string
+		args    []string
+		code    int
+		message string
 	}{
 		{"no command", nil, misused, "-h"},
 		{"an unknown command", []string{"learn"}, misused, `"learn"`},
@@ -773,14 +773,14 @@ func TestFaults(t *testing.T) {
 	} {
 		code, out, stderr := call(context.Background(), "", c.args...)
 		if out != "" {
-			t.Errorf("%s: written in place of a result: %s", c.what, out)
+			t.Errorf("%s: written in place of a result: %s", c.name, out)
 		}
 		last := strings.Split(strings.TrimSpace(stderr), "\n")
-		if code != c.code || !strings.Contains(stderr, c.says) || !strings.HasPrefix(last[0], "rkhs") {
-			t.Errorf("%s: exit code %d, want %d; want %q in %s", c.what, code, c.code, c.says, stderr)
+		if code != c.code || !strings.Contains(stderr, c.message) || !strings.HasPrefix(last[0], "rkhs") {
+			t.Errorf("%s: exit code %d, want %d; want %q in %s", c.name, code, c.code, c.message, stderr)
 		}
 		if c.code != misused && strings.Count(strings.TrimSpace(stderr), "\n") > 4 {
-			t.Errorf("%s: many lines: %s", c.what, stderr)
+			t.Errorf("%s: many lines: %s", c.name, stderr)
 		}
 	}
 	for _, args := range [][]string{{"train", "-", "-model", fresh}, {"update", "-", "-model", fresh}, {"predict", "-", "-model", model}} {

@@ -251,7 +251,7 @@ func whyTask(task recipe.Task, distinct int, numeric bool) string {
 	return fmt.Sprintf("the target has %s (use -task regression to change)", summary.Count(distinct, "distinct integer"))
 }
 
-// fit returns a model. If it returns an error as well, it is the best model so far, or none.
+// fit returns a model. With an error it returns the best model so far, or nil.
 func (t *training) fit(ctx context.Context, d data, twice bool) (model, error) {
 	t.fits++
 	prefix := ""

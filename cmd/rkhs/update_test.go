@@ -134,20 +134,20 @@ func TestUpdateFaults(t *testing.T) {
 	if code != done || rowsIn(t, path) != 101 {
 		t.Errorf("exit code %d, %d rows, want 101: %s", code, rowsIn(t, path), stderr)
 	}
-	for _, says := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
-		if !strings.Contains(stderr, says) {
-			t.Errorf("%q is not told of: %s", says, stderr)
+	for _, message := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
+		if !strings.Contains(stderr, message) {
+			t.Errorf("%q is not told of: %s", message, stderr)
 		}
 	}
 	if code, _, stderr := call(context.Background(), flats(16, 1)+"1,2\n", "update", "-", "-model", path, "-batch", "16"); code != done || !strings.Contains(stderr, "line 18") {
 		t.Errorf("a row at fault behind the last batch: exit code %d: %s", code, stderr)
 	}
 	for _, c := range []struct {
-		what string
-		in   string
-		args []string
-		code int
-		says string
+		name    string
+		in      string
+		args    []string
+		code    int
+		message string
 	}{
 		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
@@ -171,8 +171,8 @@ func TestUpdateFaults(t *testing.T) {
 		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
 	} {
 		args := append([]string{"update", "-", "-model", filepath.Join(t.TempDir(), "n")}, c.args...)
-		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("%s: exit code %d, want %d and %q: %s", c.what, code, c.code, c.says, stderr)
+		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.message) {
+			t.Errorf("%s: exit code %d, want %d and %q: %s", c.name, code, c.code, c.message, stderr)
 		}
 	}
 	model := filepath.Join(t.TempDir(), "m.rkhs")

@@ -118,7 +118,7 @@ func TestEveryFlippedBitIsRefused(t *testing.T) {
 	}
 }
 
-func TestErrorsNameWhatIsWrong(t *testing.T) {
+func TestErrorsNameTheFault(t *testing.T) {
 	change := func(at int, v byte) []byte {
 		bad := codec.Marshal(kind, 1, payload)
 		bad[at] = v

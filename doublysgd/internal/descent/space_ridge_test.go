@@ -37,10 +37,10 @@ func TestRidge(t *testing.T) {
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
 	o := Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: input.DefaultMemory}
-	watch := progress.New(context.Background(), nil, "hybrid")
-	defer watch.Close()
+	monitor := progress.New(context.Background(), nil, "hybrid")
+	defer monitor.Close()
 	for _, nu := range []float64{1e-1, 1e-2} {
-		p, err := NewSpace(o, compute.DensePoints(x), 1, 0, watch)
+		p, err := NewSpace(o, compute.DensePoints(x), 1, 0, monitor)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func TestFewRowsManyBlocks(t *testing.T) {
 
 // What is said of a row that is left out is what a solution for all others predicts of it, with weights
 // and without, at a ridge beside which the constant is far larger, and in single precision.
-func TestLeftOut(t *testing.T) {
+func TestLeaveOneOut(t *testing.T) {
 	const n, columns, count = 60, 32, 4
 	x, y := waves(n, 0.1, 3)
 	weights := make(compute.Weights, n)
@@ -85,7 +85,7 @@ func TestLeftOut(t *testing.T) {
 			t.Fatalf("%s: single precision is %v", c.name, s.joint.single)
 		}
 		s.Pass(0, func(int) {})
-		_, others, all, ok := s.LeftOut()
+		_, others, all, ok := s.LeaveOneOut()
 		if !ok || all.Rows != n {
 			t.Fatalf("%s: not known", c.name)
 		}
