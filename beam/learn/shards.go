@@ -1,11 +1,9 @@
 package learn
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/gob"
 	"fmt"
 	"reflect"
 	"slices"
@@ -111,12 +109,11 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(plan); err != nil {
-		return err
+	file, err := encodeGob(plan)
+	if err == nil {
+		emit(file)
 	}
-	emit(buf.Bytes())
-	return nil
+	return err
 }
 
 // fitting serialises fits in a process, since each uses all processors and much memory.
@@ -135,9 +132,9 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	if err != nil {
 		return err
 	}
-	var begin found
-	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&begin); err != nil {
-		return fmt.Errorf("learn: a plan of shards: %v: %w", err, rkhs.ErrFormat)
+	begin, err := decodeGob[found](file)
+	if err != nil {
+		return err
 	}
 	from, err := begin.open()
 	if err != nil {
