@@ -12,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/selection"
@@ -39,9 +40,7 @@ func means(r *selection.Result) map[int]float64 {
 // TestHalvingFindsWhatTheGridFinds: on three tables what halving chooses has a score, among those
 // of all sixty candidates, within 1 % of the best, and rows times fits are a third at most.
 func TestHalvingFindsWhatTheGridFinds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: 180 fits of 900 rows take some ten seconds")
-	}
+	testutil.Long(t, "180 fits of 900 rows take some ten seconds")
 	for _, name := range []string{"abalone", "kin8nm", "ccpp"} {
 		set := table(t, name, 1200)
 		o := selection.Options{HeldOut: 0.25, NoRefit: true}
