@@ -143,7 +143,7 @@ func TestColumnsThatMatter(t *testing.T) {
 	if len(m.Learned().Iterations) == 0 {
 		t.Error("three of twelve columns matter, and all have one bandwidth")
 	}
-	c := m.Report().Choice
+	c := m.Report().Search
 	if c.Noise != m.Report().Ridge || len(c.Curve) < 10 || c.Stopped {
 		t.Errorf("choice %+v for %+v", c.Trial, m.Report())
 	}

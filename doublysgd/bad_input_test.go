@@ -279,10 +279,10 @@ func TestProba(t *testing.T) {
 			t.Fatalf("row %d: probabilities %v of %v, label %v", i, r, c.Labels(), labels.At(i, 0))
 		}
 	}
-	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 64}})
+	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, NoCalibration: true, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.Proba(x)
-	says(t, err, rkhs.ErrUncalibrated, "probabilities")
+	says(t, err, rkhs.ErrNoCalibration, "probabilities")
 }

@@ -197,7 +197,7 @@ func TestProbabilitiesAreUnbiased(t *testing.T) {
 			share[k] += 1. / 1500
 		}
 		for _, ridge := range []float64{1e-4, 1e3} {
-			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Ridge: ridge, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 64, Passes: 5, Precision: doublysgd.Double}})
+			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Ridge: ridge, NoCalibration: true, Paper: doublysgd.Paper{Columns: 64, Passes: 5, Precision: doublysgd.Double}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -56,7 +56,7 @@
 // # Defaults
 //
 // A leave-one-out search on a sample of the rows selects the kernel, the scaling of the columns and
-// the ridge. It scores kernels with the features of the fit. Report.Choice reports the search. The
+// the ridge. It scores kernels with the features of the fit. Report.Search reports the search. The
 // ridge of other losses follows from the noise: nu is multiplied by V/(H·s²), where noise of
 // standard deviation s gives derivatives of variance V and mean curvature H.
 //

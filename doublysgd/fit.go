@@ -101,7 +101,7 @@ func newTask(s *settings, w input.Weighed, class []int) (*task, error) {
 func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	t.monitor = progress.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
-	calibrated := !t.options.Uncalibrated && t.options.each == nil
+	calibrated := !t.options.NoCalibration && t.options.each == nil
 	if t.options.Mode != Revisit && t.x.Rows >= apartRows && calibrated {
 		return t.fitApart()
 	}

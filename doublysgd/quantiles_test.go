@@ -108,8 +108,8 @@ func TestQuantilesRefuse(t *testing.T) {
 	}
 	_, err := doublysgd.Fit(ctx, x, y, with(doublysgd.Options{Loss: loss.Squared{}}))
 	says(t, err, rkhs.ErrOption, "Quantiles", "Loss")
-	_, err = doublysgd.Fit(ctx, x, y, with(doublysgd.Options{Uncalibrated: true}))
-	says(t, err, rkhs.ErrOption, "Quantiles", "Uncalibrated")
+	_, err = doublysgd.Fit(ctx, x, y, with(doublysgd.Options{NoCalibration: true}))
+	says(t, err, rkhs.ErrOption, "Quantiles", "NoCalibration")
 	_, err = doublysgd.FitClassifier(ctx, x, signs(y), with(doublysgd.Options{}))
 	says(t, err, rkhs.ErrOption, "classification", "Quantiles")
 	_, err = doublysgd.NewLearner(with(doublysgd.Options{}))
@@ -129,7 +129,7 @@ func TestQuantilesFormula(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = m.Interval(x, .8)
-	says(t, err, rkhs.ErrUncalibrated)
+	says(t, err, rkhs.ErrNoCalibration)
 	_, err = doublysgd.NewClassifier(m, []int{0, 1})
 	says(t, err, rkhs.ErrOption, "Quantiles")
 	if f := m.Formula(); f.Output != formula.Ascending || f.Outputs() != 2 {

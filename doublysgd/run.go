@@ -17,8 +17,8 @@ import (
 // run is a fit in Revisit mode.
 type run struct {
 	passes
-	choice kernel.Choice
-	exact  bool // whether one step leads to the minimum, with as many features as there may be
+	found kernel.SearchResult
+	exact bool // whether one step leads to the minimum, with as many features as there may be
 }
 
 // fit selects the hyperparameters, grows the model and includes the held-out rows.
@@ -90,7 +90,7 @@ func (r *run) isExact() (bool, error) {
 
 // leaveOut stores leave-one-out predictions for the calibration if the solver has them.
 func (r *run) leaveOut(order []int) {
-	if r.monitor.Stopped() || r.options.Uncalibrated && !r.exact {
+	if r.monitor.Stopped() || r.options.NoCalibration && !r.exact {
 		return
 	}
 	risk, others, all, ok := r.solver.LeftOut()
@@ -163,11 +163,11 @@ func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return hyperparameters{o.Kernel, o.Ridge, o.Precision == Single}, nil
 	}
-	if r.choice, err = r.search(r.mostBlocks()*r.columns, o.Ridge); err != nil {
+	if r.found, err = r.search(r.mostBlocks()*r.columns, o.Ridge); err != nil {
 		return h, err
 	}
-	single := o.Precision == Single || o.Precision == AutoPrecision && r.choice.Noise*r.choice.Error >= singleNoise*unit
-	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}, nil
+	single := o.Precision == Single || o.Precision == AutoPrecision && r.found.Noise*r.found.Error >= singleNoise*unit
+	return hyperparameters{r.found.Kernel, r.ridge(r.found), single}, nil
 }
 
 // singleNoise is the least product of the noise, in units of the kernel, and the error, in units of
@@ -203,7 +203,7 @@ func (r *run) split() (order []int, train int) {
 // report certifies the solution, which computes all features once.
 func (r *run) report() Report {
 	report, v := unknown(), r.solver
-	report.Choice = r.choice
+	report.Search = r.found
 	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.Ridge, v.Train(), r.taken, r.criterion
 	report.Objective = v.Objective()
 	if !r.monitor.Stopped() {

@@ -29,7 +29,7 @@ const (
 
 // search selects the kernel and the ridge (0 if not given) for a fit with at most the given number
 // of features.
-func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
+func (t *task) search(most int, ridge float64) (kernel.SearchResult, error) {
 	o := choose.Options{
 		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.count()), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
@@ -37,7 +37,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	x, risk := t.searchRows()
 	o.Weights = risk.Weights
 	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(risk.Y, risk.Class)); err != nil {
-		return kernel.Choice{}, err
+		return kernel.SearchResult{}, err
 	}
 	if x.Sparse != nil {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
@@ -45,7 +45,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 			o.Rows = choose.SparseRows
 		}
 	}
-	tune := func() kernel.Choice {
+	tune := func() kernel.SearchResult {
 		judged := o.Watched(t.monitor)
 		judged.Basis = t.basis(most) // releases its features after use
 		return choose.Tune(x, risk.Y, risk.Class, judged)
@@ -163,7 +163,7 @@ func (t *task) basis(most int) choose.Basis {
 
 // ridge returns nu for the result of the search: Noise/n for the squared loss, a multiple for
 // others.
-func (t *task) ridge(c kernel.Choice) float64 {
+func (t *task) ridge(c kernel.SearchResult) float64 {
 	nu := c.Ridge(t.count())
 	switch {
 	case t.options.Ridge > 0:

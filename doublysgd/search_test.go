@@ -106,8 +106,8 @@ func TestWork(t *testing.T) {
 	}
 	more := fit(1e11, 0)
 	few, many := one.Report(), more.Report()
-	if few.Features >= many.Features || few.Choice.Rows >= many.Choice.Rows {
-		t.Errorf("with less work %d features and a sample of %d rows, with more %d and %d", few.Features, few.Choice.Rows, many.Features, many.Choice.Rows)
+	if few.Features >= many.Features || few.Search.Rows >= many.Search.Rows {
+		t.Errorf("with less work %d features and a sample of %d rows, with more %d and %d", few.Features, few.Search.Rows, many.Features, many.Search.Rows)
 	}
 }
 
@@ -118,7 +118,7 @@ func must(p *mat.Dense, err error) *mat.Dense {
 	return p
 }
 
-// TestChoice checks that Report.Choice has the selected kernel and ridge, also after loading. It
+// TestChoice checks that Report.Search has the selected kernel and ridge, also after loading. It
 // is empty if both are given.
 func TestChoice(t *testing.T) {
 	testutil.Long(t, "takes seconds")
@@ -129,7 +129,7 @@ func TestChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := m.Report()
-	if c := r.Choice; !reflect.DeepEqual(c.Kernel, m.Kernel()) || r.Ridge != c.Ridge(300) || len(c.Curve) < 10 || c.Error < c.Exact.Error*0.99 {
+	if c := r.Search; !reflect.DeepEqual(c.Kernel, m.Kernel()) || r.Ridge != c.Ridge(300) || len(c.Curve) < 10 || c.Error < c.Exact.Error*0.99 {
 		t.Errorf("kernel %v, ridge %v, choice %+v", m.Kernel(), r.Ridge, c.Trial)
 	}
 	data, err := m.MarshalBinary()
@@ -137,12 +137,12 @@ func TestChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	var loaded doublysgd.Model
-	if err := loaded.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(loaded.Report().Choice, r.Choice) {
+	if err := loaded.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(loaded.Report().Search, r.Search) {
 		t.Errorf("the file has another choice, error %v", err)
 	}
 	given, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-4})
-	if err != nil || given.Report().Choice.Kernel != nil {
-		t.Errorf("with kernel and ridge given: %v, error %v", given.Report().Choice.Trial, err)
+	if err != nil || given.Report().Search.Kernel != nil {
+		t.Errorf("with kernel and ridge given: %v, error %v", given.Report().Search.Trial, err)
 	}
 	c, err := doublysgd.FitClassifier(ctx, x, signs(y), nil)
 	if err != nil {
@@ -153,7 +153,7 @@ func TestChoice(t *testing.T) {
 	if err == nil {
 		err = classifier.UnmarshalBinary(data)
 	}
-	if err != nil || !reflect.DeepEqual(classifier.Report().Choice, c.Report().Choice) || c.Report().Choice.Kernel == nil {
+	if err != nil || !reflect.DeepEqual(classifier.Report().Search, c.Report().Search) || c.Report().Search.Kernel == nil {
 		t.Errorf("the file of a classifier has another choice, error %v", err)
 	}
 }

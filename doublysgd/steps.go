@@ -30,10 +30,10 @@ func (s *steps) fit() (*Model, error) {
 			return nil, err
 		}
 		var err error
-		if report.Choice, err = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge()); err != nil {
+		if report.Search, err = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge()); err != nil {
 			return nil, err
 		}
-		t.kernel = report.Choice.Kernel
+		t.kernel = report.Search.Kernel
 	}
 	f, err := t.zero(t.kernel, t.columns)
 	if err != nil {

@@ -65,9 +65,9 @@ func ExampleDomain() {
 
 // What a learner reports of the search for its kernel: the ridge for other numbers of
 // rows follows from the noise.
-func ExampleChoice() {
+func ExampleSearchResult() {
 	best := kernel.Trial{Kernel: kernel.Gaussian{Sigma: 2}, Noise: 0.5, Rows: 1000, Error: 0.12}
-	c := kernel.Choice{Trial: best, Exact: best, Curve: []kernel.Trial{best}}
+	c := kernel.SearchResult{Trial: best, Exact: best, Curve: []kernel.Trial{best}}
 	fmt.Println(c.Kernel, c.Error, c.Ridge(1000), c.Ridge(1e6))
 	// Output: kernel.Gaussian{Sigma: 2} 0.12 0.0005 5e-07
 }

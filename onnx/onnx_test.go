@@ -89,7 +89,7 @@ func compare(t *testing.T, name string, r result, m rkhs.Model, x *mat.Dense, to
 	if c, ok := m.(rkhs.Probabilistic); ok {
 		if proba, err := c.Proba(x); err == nil {
 			worst = max(worst, off(t, name+", probabilities", r.Outputs["probabilities"], proba))
-		} else if !errors.Is(err, rkhs.ErrUncalibrated) {
+		} else if !errors.Is(err, rkhs.ErrNoCalibration) {
 			t.Fatal(err)
 		}
 	}

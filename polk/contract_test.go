@@ -137,6 +137,7 @@ func TestLearnerContract(t *testing.T) {
 				Package: "polk",
 				Repeats: math.Inf(1), // repeated rows cause more steps
 				Outputs: c.outputs,
+				Exact:   c.opts.Kernel == nil,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
@@ -169,6 +170,7 @@ func TestClassLearnerContract(t *testing.T) {
 				Package: "polk",
 				Repeats: math.Inf(1), // repeated rows cause more steps
 				Labels:  c.labels,
+				Exact:   true,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers

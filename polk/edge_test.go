@@ -316,13 +316,13 @@ func TestMemoryLimit(t *testing.T) {
 func TestProba(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{0, 0.2, 3, 3.2}), mat.NewDense(4, 1, []float64{2, 2, 1, 1})
 	for _, l := range []loss.Loss{loss.Softmax{}, loss.Logistic{}, loss.Hinge{}, loss.MulticlassHinge{}} {
-		c, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Uncalibrated: true})
+		c, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, NoCalibration: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, err := c.Proba(x)
 		if l == (loss.Hinge{}) || l == (loss.MulticlassHinge{}) {
-			if !errors.Is(err, rkhs.ErrUncalibrated) {
+			if !errors.Is(err, rkhs.ErrNoCalibration) {
 				t.Errorf("%v: error %v", l, err)
 			}
 			continue

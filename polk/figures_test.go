@@ -44,7 +44,7 @@ func errorRate(tb testing.TB, c *polk.Classifier, s *dataset.Set) float64 {
 func classify(tb testing.TB, s *dataset.Set, opts *polk.Options) *polk.Classifier {
 	tb.Helper()
 	o := *opts
-	o.Uncalibrated = true // only errors are measured
+	o.NoCalibration = true // only errors are measured
 	c, err := polk.FitClassifier(context.Background(), s.X, column(s.Y), &o)
 	if err != nil {
 		tb.Fatal(err)

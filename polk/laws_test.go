@@ -220,7 +220,7 @@ func TestCancelledSearch(t *testing.T) {
 		return stop
 	})
 	m, err := polk.Fit(context.Background(), x, y, &polk.Options{Recorder: r})
-	if !errors.Is(err, stop) || seen != 1 || m == nil || m.Report().Status != rkhs.Stopped || !m.Report().Choice.Stopped {
+	if !errors.Is(err, stop) || seen != 1 || m == nil || m.Report().Status != rkhs.Stopped || !m.Report().Search.Stopped {
 		t.Fatalf("model %v, error %v after %d reports", m, err, seen)
 	}
 	if p, err := m.Predict(x); err != nil || !(mat.Norm(p, 2) < math.Inf(1)) {

@@ -83,8 +83,8 @@ func (a *pivotedCholesky) lost(e *dictionary, s, w compute.Matrix, list []int) (
 	r := len(a.pivots)
 	i := list[len(list)-1]
 	for _, j := range list {
-		rest := compute.Row(s, i)[j] - floats.Dot(compute.Row(a.l, i)[:r], compute.Row(a.l, j)[:r])
-		product := rest * floats.Dot(compute.Row(w, i)[:e.outputs], compute.Row(w, j)[:e.outputs])
+		residual := compute.Row(s, i)[j] - floats.Dot(compute.Row(a.l, i)[:r], compute.Row(a.l, j)[:r])
+		product := residual * floats.Dot(compute.Row(w, i)[:e.outputs], compute.Row(w, j)[:e.outputs])
 		if j != i {
 			product *= 2
 		}

@@ -118,7 +118,7 @@ func ExampleModel_Compress() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d points in place of %d, moved by less than a tenth: %v\n",
-		small.ModelOrder(), m.ModelOrder(), small.Report().Lost[0] < 0.1*m.Report().Norm[0])
+		small.ModelOrder(), m.ModelOrder(), small.Report().CompressionError[0] < 0.1*m.Report().Norm[0])
 	// Output:
 	// 60 points in place of 500, moved by less than a tenth: true
 }

@@ -134,7 +134,7 @@ func TestSearchKeepsTheLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Report().Choice.Rows; got > rows || got < rows*3/5 {
+		if got := m.Report().Search.Rows; got > rows || got < rows*3/5 {
 			t.Errorf("%d rows within %d bytes", got, limit)
 		}
 	}

@@ -37,7 +37,7 @@ type pilot struct {
 // proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless new
 // ones predict held-out rows significantly better. It does not apply to given landmarks, to most of the
 // rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
-func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *progress.Monitor) landmarks {
+func (s *settings) redrawn(k task, drawn landmarks, c kernel.SearchResult, r *progress.Monitor) landmarks {
 	n := k.x.Rows
 	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || s.NoIntercept ||
 		n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < keptShare {

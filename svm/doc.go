@@ -14,7 +14,7 @@
 //
 //	‖f‖²/2 + Σ_i C_i·max(0, |y_i − f(x_i) − b| − epsilon).
 //
-// FitNovelty minimises, with nu = Options.Fraction,
+// FitNovelty minimises, with nu = Options.Nu,
 //
 //	‖f‖²/2 + 1/(nu·n)·Σ_i w_i·max(0, r − f(x_i)) − r
 //

@@ -241,12 +241,12 @@ func TestNoveltyObjectives(t *testing.T) {
 		for _, nu := range []float64{1. / 64, 0.125, 0.5} {
 			name := fmt.Sprintf("%s, nu = %v", s.name, nu)
 			want := train(t, data, model, "-s", "2", "-n", fmt.Sprint(nu), "-g", fmt.Sprint(gammaOf(d)), "-e", "1e-6")
-			m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: rounded{k}, Fraction: nu, Tolerance: 1e-7})
+			m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: rounded{k}, Nu: nu, Tolerance: 1e-7})
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			near(t, name, -m.Report().Dual[0]*math.Pow(nu*float64(n), 2), want, 1)
-			m, err = svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: k, Fraction: nu})
+			m, err = svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: k, Nu: nu})
 			if err != nil {
 				t.Fatal(name, err)
 			}

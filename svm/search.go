@@ -29,8 +29,8 @@ func (p *problem) selectKernel(y compute.Matrix, class []int) error {
 		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
 			return err
 		}
-		p.report.Choice = choose.Tune(x, y, class, search.Watched(p.monitor))
-		p.of.Kernel = p.report.Choice.Kernel
+		p.report.Search = choose.Tune(x, y, class, search.Watched(p.monitor))
+		p.of.Kernel = p.report.Search.Kernel
 	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return err

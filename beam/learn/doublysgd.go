@@ -114,7 +114,7 @@ type doublySGDShards struct {
 
 // begin sets the shared parameters of the shards.
 func (l *doublySGDShards) begin(s start) {
-	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
+	l.Kernel, l.Loss, l.Ridge, l.NoCalibration = s.kernel, s.loss, s.ridge, true
 	if s.kernel != nil {
 		l.Metric = kernel.AutoMetric
 	}

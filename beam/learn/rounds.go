@@ -266,7 +266,7 @@ func (o *shardLearner) moved(file []byte, t *iterate, step compute.Matrix, lengt
 	}
 	a, b := t.moved(step, length)
 	if !o.Classes {
-		m, err := t.model.Moved(a, b)
+		m, err := t.model.Updated(a, b)
 		if err != nil {
 			return nil, err
 		}
@@ -276,7 +276,7 @@ func (o *shardLearner) moved(file []byte, t *iterate, step compute.Matrix, lengt
 	if err := c.UnmarshalBinary(file); err != nil {
 		return nil, err
 	}
-	c, err := c.Moved(a, b)
+	c, err := c.Updated(a, b)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	x, y := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2}), mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
-	m, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Linear{}, Ridge: 1e-12, Uncalibrated: true})
+	m, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Linear{}, Ridge: 1e-12, NoCalibration: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -74,7 +74,7 @@ func ExampleModel() {
 	_, s := beam.NewPipelineWithRoot()
 	batches := beam.Create(s, rows.Batch{Rows: 1, Cols: 1, Values: []float64{2}})
 	model := beam.Create(s, []byte("what MarshalBinary of a model gives"))
-	predictions, _, err := score.Model(s, batches, model, score.Options{Level: .9})
+	predictions, _, err := score.Model(s, batches, model, score.Options{Coverage: .9})
 	fmt.Println(predictions.IsValid(), err)
 	// Output: true <nil>
 }

@@ -206,7 +206,7 @@ func TestReport(t *testing.T) {
 	if r.Recipe != d.Recipe || r.Columns != d.Inputs || d.Report["Rows"] != "100" {
 		t.Errorf("train tells of %d columns and %s, and the model has %d, from %s rows, and %s", r.Columns, r.Recipe, d.Inputs, d.Report["Rows"], d.Recipe)
 	}
-	if r.Rows != 100 || r.LeftOut != 1 || !r.AllRows {
+	if r.Rows != 100 || r.Skipped != 1 || !r.AllRows {
 		t.Errorf("%+v", r)
 	}
 	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (and 1 without a target)") || !strings.Contains(out, "fitted to all rows") {
@@ -340,7 +340,7 @@ func TestImportanceOfCodes(t *testing.T) {
 		y.Set(i, 0, float64(i))
 	}
 	k := kernel.OneHot{Levels: [][]float64{{0, 10, 20, 30}, nil}, Of: kernel.ARD{Scales: []float64{1, 1, 1, 1, 2}, Of: kernel.Gaussian{Sigma: 3}}}
-	fitted, err := ridge.Fit(t.Context(), x, y, &ridge.Options{Kernel: k, Ridge: 0.1, Uncalibrated: true})
+	fitted, err := ridge.Fit(t.Context(), x, y, &ridge.Options{Kernel: k, Ridge: 0.1, NoCalibration: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +397,7 @@ func TestImportance(t *testing.T) {
 // TestInspectJSON: a search with candidates of infinite error has a JSON form.
 func TestInspectJSON(t *testing.T) {
 	d := description{}
-	d.setSearch(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
+	d.setSearch(kernel.SearchResult{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
 	var b bytes.Buffer
 	if err := writeJSON(&b, &d); err != nil || !strings.Contains(b.String(), `"error": null`) || !strings.Contains(b.String(), `"noise": 0.5`) {
 		t.Errorf("%v: %s", err, b.String())
@@ -752,8 +752,8 @@ func TestFaults(t *testing.T) {
 		{"a test file with a fault", train(flats(60, 1), "-test", write(t, "x.csv", "area,price\n1,2\nx,3\n")), failed, "line 3"},
 		{"a test file of numbered columns", train(flats(60, 1), "-test", write(t, "x.svm", "1 1:1\n2 1:2\n")), failed, "numbered columns"},
 		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, and the training rows have 4"},
-		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
-		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
+		{"a coverage that is no number", predict(flats(9, 1), "-coverage", "high"), misused, "-coverage"},
+		{"a coverage of two", predict(flats(9, 1), "-coverage", "2"), misused, "-coverage"},
 		{"predictions into a folder that is not there", predict(flats(9, 1), "-o", "no/such/p"), failed, "-o: no/such/p cannot be written"},
 		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
 		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},

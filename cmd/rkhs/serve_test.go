@@ -86,7 +86,7 @@ func TestServe(t *testing.T) {
 	if lines := strings.Fields(out); !strings.HasPrefix(lines[1], fmt.Sprint(a.Predictions[0])+",") || !strings.HasPrefix(lines[2], fmt.Sprint(a.Predictions[1])+",") {
 		t.Errorf("%v, and the command says %v", a.Predictions, lines)
 	}
-	_, body = post(t, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}], "level": 0.9}`)
+	_, body = post(t, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}], "coverage": 0.9}`)
 	if err := json.Unmarshal([]byte(body), &a); err != nil || len(a.Lower) != 1 || !strings.Contains(out, fmt.Sprintf(",%v,%v\n", a.Lower[0], a.Upper[0])) {
 		t.Errorf("an interval: %s, and the command says %s", body, out)
 	}

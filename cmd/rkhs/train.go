@@ -321,7 +321,7 @@ type report struct {
 	Learner string  `json:"learner"`
 	Why     string  `json:"why,omitempty"`
 	Rows    int     `json:"rows"`
-	LeftOut int     `json:"leftOut"` // rows without a target
+	Skipped int     `json:"skipped"` // rows without a target
 	AllRows bool    `json:"allRows"` // the model is fitted to all rows, Score is for a model without the test rows
 	Columns int     `json:"columns"`
 	Recipe  string  `json:"recipe,omitempty"`
@@ -333,7 +333,7 @@ type report struct {
 
 func (t *training) report(m model, d data) *report {
 	r := &report{Model: t.model, Task: t.recipe.Task.String(), Learner: t.learner.name,
-		Rows: t.rows, LeftOut: t.skipped, Columns: m.inputs()}
+		Rows: t.rows, Skipped: t.skipped, Columns: m.inputs()}
 	r.lines = []string{r.Task, "learner " + r.Learner}
 	var reasons []string
 	for i, why := range []string{t.whyTask, t.whyLearner} {
@@ -355,8 +355,8 @@ func (r *report) write(a *arguments) error {
 		return writeJSON(a.out, r)
 	}
 	skipped := ""
-	if r.LeftOut > 0 {
-		skipped = fmt.Sprintf(" (and %d without a target)", r.LeftOut)
+	if r.Skipped > 0 {
+		skipped = fmt.Sprintf(" (and %d without a target)", r.Skipped)
 	}
 	rows, inputs := summary.Count(r.Rows, "row"), summary.Count(r.Columns, "input")
 	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), rows, skipped, inputs, r.Seconds)

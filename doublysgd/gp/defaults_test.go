@@ -76,7 +76,7 @@ func TestGPStoppedIsUsable(t *testing.T) {
 		}
 		return stop
 	})})
-	if !errors.Is(err, stop) || !m.Report().Choice.Stopped {
+	if !errors.Is(err, stop) || !m.Report().Search.Stopped {
 		t.Fatalf("error %v, want %v", err, stop)
 	}
 	mean := mat.Sum(y) / 500

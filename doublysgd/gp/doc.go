@@ -27,7 +27,7 @@
 // rows. The amplitude maximises the likelihood of all targets:
 // (y − b)ᵀA⁻¹(y − b)/(n − 1), for the A of amplitude 1.
 //
-// Options.Literal fixes the prior: mean zero and covariance k. The posterior mean is then
+// Options.NoConstant fixes the prior: mean zero and covariance k. The posterior mean is then
 // kernel ridge regression, the minimiser of
 //
 //	1/(2n)·Σ_i (f(x_i) − y_i)² + (nu/2)·‖f‖²,   nu = s²/n.

@@ -42,24 +42,24 @@ func TestIntervalsOfRowsLeftOut(t *testing.T) {
 	slices.Sort(errors)
 	test, _ := wave(5, 4)
 	variance := varianceOf(t, g, test)
-	for _, c := range []struct{ level, want float64 }{
+	for _, c := range []struct{ coverage, want float64 }{
 		{0.9, errors[54]}, // ⌈.9·61⌉ = 55
 		{0.5, errors[30]},
 		{60.0 / 61, errors[59]},
 	} {
-		lower, upper, err := g.Interval(test, c.level)
+		lower, upper, err := g.Interval(test, c.coverage)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range 5 {
 			half := (upper.At(i, 0) - lower.At(i, 0)) / 2
 			if got := half / math.Sqrt(variance.At(i, 0)+g.Noise()[0]); !(math.Abs(got/c.want-1) < 1e-6) {
-				t.Errorf("level %v: %v deviations, want %v", c.level, got, c.want)
+				t.Errorf("coverage %v: %v deviations, want %v", c.coverage, got, c.want)
 			}
 		}
 	}
 	if lower, upper, err := g.Interval(test, 0.9999); err != nil || !(upper.At(0, 0)-lower.At(0, 0) > 2*errors[59]*math.Sqrt(variance.At(0, 0)+g.Noise()[0])) {
-		t.Errorf("level .9999: %v to %v, no wider than the largest error: %v", lower, upper, err)
+		t.Errorf("coverage .9999: %v to %v, no wider than the largest error: %v", lower, upper, err)
 	}
 }
 
@@ -90,6 +90,6 @@ func TestIntervalsWithoutNoise(t *testing.T) {
 		}
 	}
 	if inside < 0.86 || inside > 0.94 {
-		t.Errorf("level .9 covers %.3f in the mean of %d splits", inside, seeds)
+		t.Errorf("90 %% intervals cover %.3f in the mean of %d splits", inside, seeds)
 	}
 }

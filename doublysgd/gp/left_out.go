@@ -17,7 +17,7 @@ import (
 const mostLeftOut = 512
 
 // units returns intervals of the standardised leave-one-out errors, computed at the first
-// call. They are unfitted for a literal prior and for few rows.
+// call. They are unfitted without a constant and for few rows.
 func (m *Model) units() (*calibrate.Intervals, error) {
 	x := expansion.Points(m.f.sum)
 	if m.constant.weights.Rows == 0 {

@@ -21,7 +21,7 @@ import (
 )
 
 // Fit fits the one-class support vector machine to the rows of x (n×d). If x is
-// rkhs.Weighted, Fraction is a fraction of the total weight. With q landmarks, the setup costs
+// rkhs.Weighted, Nu is a fraction of the total weight. With q landmarks, the setup costs
 // O(n·q·(q + d)). A step with a block of m features costs O(n·q + n·m·d); Fit omits the
 // features if the landmarks suffice. A fit that is cancelled, stopped or not converged
 // returns its best model with the error.
@@ -44,7 +44,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 		return nil, err
 	}
 	f := &fit{
-		nu: cmp.Or(o.Fraction, defaultFraction), limit: cmp.Or(o.Iterations, defaultIterations),
+		nu: cmp.Or(o.Nu, defaultNu), limit: cmp.Or(o.Iterations, defaultIterations),
 		tolerance: cmp.Or(o.Tolerance, defaultTolerance), strict: o.Tolerance > 0,
 		monitor: progress.New(ctx, o.Recorder, pkg),
 	}
@@ -189,7 +189,7 @@ func (f *fit) step(scores []float64) {
 		scores[i] = relaxation*v + (1-relaxation)*z - u
 	}
 	f.split(scores)
-	if f.space.Rest > f.tolerance/10*f.begin {
+	if f.space.Residual > f.tolerance/10*f.begin {
 		f.ridge.Step()
 	}
 }

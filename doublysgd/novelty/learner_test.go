@@ -23,7 +23,7 @@ func says(t *testing.T, err, want error, names ...string) {
 func TestNoveltyLearnerContract(t *testing.T) {
 	x := cloud(460, 2, 1)
 	for name, o := range map[string]novelty.Options{
-		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Fraction: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
+		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Nu: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testutil.Cut[*novelty.Learner, *novelty.Model]{
@@ -151,7 +151,7 @@ func TestLearnerRefuses(t *testing.T) {
 // otherwise at the first rows.
 func TestLearnerRefusesOptions(t *testing.T) {
 	good := testutil.Normals(600, 2, 0, 1, 1)
-	for _, o := range []novelty.Options{{Fraction: 1}, {Fraction: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
+	for _, o := range []novelty.Options{{Nu: 1}, {Nu: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
 		{Kernel: kernel.Gaussian{Sigma: -1}}, {Kernel: kernel.RationalQuadratic{}}, {Sampler: 99}} {
 		l, err := novelty.NewLearner(&o)
 		if err == nil {
@@ -190,7 +190,7 @@ func TestLearnerDegenerate(t *testing.T) {
 		{"wide", testutil.Normals(3, 40, 0, 1, 1)},
 	} {
 		for _, batch := range []int{0, 1} {
-			l, err := novelty.NewLearner(&novelty.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Fraction: 0.01})
+			l, err := novelty.NewLearner(&novelty.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Nu: 0.01})
 			if err != nil {
 				t.Fatal(err)
 			}

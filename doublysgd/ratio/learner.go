@@ -189,7 +189,7 @@ func (l *Learner) descent(f compute.Matrix, of samples) compute.Matrix {
 }
 
 // Model returns the model of all rows so far. It performs steps on the waiting rows in a
-// copy of the learner. Report.Rest and Report.Error are NaN. The error wraps rkhs.ErrEmpty
+// copy of the learner. Report.Residual and Report.Error are NaN. The error wraps rkhs.ErrEmpty
 // if there are no rows of p or no rows of q.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := input.Fitted(pkg, "Model", l.made()); err != nil {

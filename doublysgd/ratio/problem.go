@@ -16,7 +16,7 @@ type problem struct {
 	above   int             // number of rows from p
 	weights compute.Weights // row weights, of mean one within each density
 	nu      float64
-	rest    []float64 // random features part at all rows
+	random  []float64 // random features part at all rows
 	workers int
 	stopped func() bool // or nil
 }
@@ -56,7 +56,7 @@ func (p *problem) at(i int, f float64) (loss, first, second float64) {
 // values returns f at all rows.
 func (p *problem) values(phi compute.Matrix) compute.Matrix {
 	f := compute.NewMatrix(p.e.Rows, 1)
-	copy(f.Data, p.rest)
+	copy(f.Data, p.random)
 	compute.MulNN(f, p.e, phi, p.workers)
 	return f
 }

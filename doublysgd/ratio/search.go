@@ -142,7 +142,7 @@ func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]
 	if o.Ridge > 0 {
 		first, last = o.Ridge, o.Ridge
 	}
-	p := &problem{form: o.Form, e: c.At(x), above: s.above, weights: s.weights, rest: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
+	p := &problem{form: o.Form, e: c.At(x), above: s.above, weights: s.weights, random: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
 	phi := compute.NewMatrix(c.Count(), 1)
 	var all []candidate
 	for least, idle := math.Inf(1), 0; first > 0.99*last && idle < patience && !stopped(); first /= 10 {

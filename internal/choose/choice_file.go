@@ -17,7 +17,7 @@ const (
 
 // EncodeChoice writes a search result for DecodeChoice to read. Column scales can be
 // long and many trials share them, so each set is written once.
-func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
+func EncodeChoice(e *codec.Encoder, c kernel.SearchResult) error {
 	if c.Kernel == nil {
 		e.Byte(noChoice)
 		return nil
@@ -65,15 +65,15 @@ func indexOf(list [][]float64, s []float64) int {
 }
 
 // DecodeChoice reads the output of any version of EncodeChoice.
-func DecodeChoice(d *codec.Decoder) kernel.Choice {
+func DecodeChoice(d *codec.Decoder) kernel.SearchResult {
 	form := d.Byte()
 	if form > sharedScales {
 		d.Fail("a choice of form %d", form)
 	}
 	if d.Err() != nil || form == noChoice {
-		return kernel.Choice{}
+		return kernel.SearchResult{}
 	}
-	c := kernel.Choice{Stopped: d.Bool()}
+	c := kernel.SearchResult{Stopped: d.Bool()}
 	curve := d.Count(trialBytes)
 	kernelOf := func() kernel.Kernel { return codec.Nested(d, kernel.Unmarshal) }
 	if form == sharedScales {

@@ -174,7 +174,7 @@ func TestChoiceFileSharesScales(t *testing.T) {
 // TestChoiceFileBefore reads the older format with one kernel per trial.
 func TestChoiceFileBefore(t *testing.T) {
 	trial := kernel.Trial{Kernel: kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Gaussian{Sigma: 3}}, Noise: 1, Rows: 2, Error: 3, StandardError: 4, Wrong: 5, AtEdge: true}
-	want := kernel.Choice{Trial: trial, Exact: trial, Curve: []kernel.Trial{trial}, Stopped: true}
+	want := kernel.SearchResult{Trial: trial, Exact: trial, Curve: []kernel.Trial{trial}, Stopped: true}
 	var e codec.Encoder
 	e.Bool(true)
 	e.Bool(want.Stopped)

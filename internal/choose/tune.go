@@ -79,14 +79,14 @@ type Options struct {
 // largest sample and, for metrics, one of 1200 rows and eight of 1000 rows for each of two
 // workers. With fewer than three rows, or if stopped before the first rating, the result is
 // the Gaussian of the median distance.
-func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
+func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.SearchResult {
 	c, _ := TuneMetric(x, y, labels, opts)
 	return c
 }
 
 // TuneMetric is Tune and also reports whether the kernel has a learned metric. Such a kernel
 // is a kernel.Projected, or a kernel.ARD with column weights.
-func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
+func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.SearchResult, metric bool) {
 	if x.Sparse != nil {
 		opts.Metric, opts.Linear = kernel.NoMetric, true // there are no codes
 	} else {
@@ -105,7 +105,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	if st == nil {
 		at := p.start(place{})
 		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
-		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
+		return kernel.SearchResult{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
 	}
 	c, metric = t.choice(st, &opts)
 	if c.Stopped = t.watch.stopped(); !c.Stopped {
@@ -116,9 +116,9 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 
 // choice returns the selection of the last stage, improved by a learned metric, the basis
 // and the comparison on more rows where they apply.
-func (t *search) choice(st *stage, o *Options) (c kernel.Choice, metric bool) {
+func (t *search) choice(st *stage, o *Options) (c kernel.SearchResult, metric bool) {
 	chosen := st.choose()
-	c = kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
+	c = kernel.SearchResult{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
 	contenders := t.bestOfFamilies(chosen.place)
 	if t.metrics != nil && st == t.final {
 		if best := t.metrics.run(chosen.place); best != nil {

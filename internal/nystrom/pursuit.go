@@ -28,9 +28,9 @@ const (
 // section 3, the pre-fitting variant.
 func Pursue(of gram.Evaluator, x compute.Points, values compute.Matrix, q int, progress func(done, most int) bool) (rows []int, weights compute.Matrix) {
 	p := &pursuit{left: compute.Clone(values), coordinates: compute.NewMatrix(min(q, x.Rows), values.Cols),
-		factorisation: factorisation{of: of, x: x, rest: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}}
-	of.DiagOf(p.rest, x)
-	p.least = smallestRest * floats.Max(p.rest)
+		factorisation: factorisation{of: of, x: x, residual: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}}
+	of.DiagOf(p.residual, x)
+	p.least = smallestResidual * floats.Max(p.residual)
 	for len(p.rows) < p.l.Cols && progress(len(p.rows), p.l.Cols) {
 		candidates := p.candidates()
 		if len(candidates) == 0 {
@@ -62,12 +62,12 @@ func (p *pursuit) count() int {
 // candidates returns the points that would each reduce the distance most, in descending order.
 func (p *pursuit) candidates() []int {
 	gain, list := make([]float64, p.x.Rows), make([]int, 0, p.x.Rows)
-	for i, rest := range p.rest {
-		if rest <= p.least {
+	for i, residual := range p.residual {
+		if residual <= p.least {
 			continue
 		}
 		for _, v := range compute.Row(p.left, i) {
-			gain[i] += float64(v * v / rest)
+			gain[i] += float64(v * v / residual)
 		}
 		if gain[i] > 0 {
 			list = append(list, i)
@@ -79,15 +79,15 @@ func (p *pursuit) candidates() []int {
 
 // best selects from the candidates one after the other.
 func (p *pursuit) best(candidates []int) (chosen []int) {
-	h, left := p.residual(p.x.Pick(candidates), candidates), compute.Pick(p.left, candidates)
+	h, left := p.residualGram(p.x.Pick(candidates), candidates), compute.Pick(p.left, candidates)
 	for range p.count() {
 		best, most := -1, 0.0
 		for i := range candidates {
-			rest, gain := h.Data[i*h.Stride+i], 0.0
+			residual, gain := h.Data[i*h.Stride+i], 0.0
 			for _, v := range compute.Row(left, i) {
-				gain += float64(v * v / rest)
+				gain += float64(v * v / residual)
 			}
-			if rest > p.least && gain > most {
+			if residual > p.least && gain > most {
 				best, most = i, gain
 			}
 		}

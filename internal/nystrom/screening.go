@@ -48,21 +48,21 @@ func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 	}
 	one := s.Of
 	one.Workers = 1
-	smooth, rest, left := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	smooth, residual, left := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	compute.Parallel(rows, s.Of.Workers, func(i int) {
 		k := compute.Row(panel, i)[i+1:]
 		g := s.row(one, i, nearest(k, scale[i+1:], neighbours, i+1), e)
 		last := g[len(g)-1]
-		left[i], rest[i] = 1/(last*last)-s.Noise/s.Weights.At(i), diag[i]
+		left[i], residual[i] = 1/(last*last)-s.Noise/s.Weights.At(i), diag[i]
 		for _, v := range compute.Row(e, i) {
-			rest[i] -= float64(v * v)
+			residual[i] -= float64(v * v)
 		}
 		first := nearest(k, scale[i+1:], 1, i+1)[0]
 		if smoothBetween(s.Of.Kernel, compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, int(first))) {
 			smooth[i] = 1
 		}
 	})
-	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(rest)
+	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(residual)
 }
 
 // smoothBetween reports whether k is smooth on the line from x towards z, by five equidistant points: the

@@ -133,7 +133,7 @@ func (l Learner[O, M]) concurrency() []check {
 }
 
 func (l Learner[O, M]) results() []check {
-	p := l.uncalibrated().sharing()
+	p := l.noCalibration().sharing()
 	return append(l.degenerate(), []check{
 		{"learns", l.learns},
 		{"data and options", p.dataAndOptions},
@@ -151,7 +151,6 @@ func (l Learner[O, M]) results() []check {
 		{"scale of features", p.featureScale},
 		{"scale of targets", p.targetScale},
 		{"powers of two", l.powersOfTwo},
-		{"targets times powers of two", l.targetPowersOfTwo},
 		{"user-defined kernels", p.userDefinedKernels},
 		{"user-defined losses", p.userDefinedLosses},
 		{"large", l.large},
@@ -171,7 +170,7 @@ func (l Learner[O, M]) results() []check {
 // targets, losses, options and cancellation.
 func (l Learner[O, M]) sparseResults() []check {
 	l = l.onSparseRows().sharing()
-	p := l.uncalibrated().sharing()
+	p := l.noCalibration().sharing()
 	degenerate := slices.DeleteFunc(p.degenerate(), func(c check) bool {
 		return strings.HasPrefix(c.name, "constant target")
 	})
@@ -195,13 +194,13 @@ func (l Learner[O, M]) sparseResults() []check {
 	}...)
 }
 
-// uncalibrated turns off calibration, if the options have the field Uncalibrated. Fits are then
+// noCalibration sets NoCalibration, if the options have this field. Fits are then
 // several times faster. Probabilities and intervals have checks of their own.
-func (l Learner[O, M]) uncalibrated() Learner[O, M] {
+func (l Learner[O, M]) noCalibration() Learner[O, M] {
 	options := l.options
 	l.Options = func() *O {
 		o := options()
-		if f := reflect.ValueOf(o).Elem().FieldByName("Uncalibrated"); f.IsValid() {
+		if f := reflect.ValueOf(o).Elem().FieldByName("NoCalibration"); f.IsValid() {
 			f.SetBool(true)
 		}
 		return o

@@ -155,40 +155,34 @@ func (l Learner[O, M]) targetScale(t testing.TB) {
 	}
 }
 
-// powersOfTwo checks that zero options give the same bits after a scaling of the rows by a power of
-// two.
+// powersOfTwo checks that zero options give the same bits after a scaling of the rows or the targets
+// by a power of two.
 func (l Learner[O, M]) powersOfTwo(t testing.TB) {
-	l.scaledByPowers(t, "rows", func(s float64, k task, want *mat.Dense) (x, y, test, scaledWant *mat.Dense) {
-		return scaled(s, k.x), k.y, scaled(s, k.testX), want
-	})
-}
-
-// targetPowersOfTwo does the same for the targets.
-func (l Learner[O, M]) targetPowersOfTwo(t testing.TB) {
-	if l.Labels != nil {
-		return
-	}
-	l.scaledByPowers(t, "targets", func(s float64, k task, want *mat.Dense) (x, y, test, scaledWant *mat.Dense) {
-		return k.x, scaled(s, k.y), k.testX, scaled(s, want)
-	})
-}
-
-// scaledByPowers checks the bits of predictions after a scaling by powers of two. At the end of the
-// range of float64, 2^±130 and more, the fit may end with rkhs.ErrDiverged instead.
-func (l Learner[O, M]) scaledByPowers(t testing.TB, what string,
-	by func(s float64, k task, want *mat.Dense) (x, y, test, scaledWant *mat.Dense)) {
 	if l.Options != nil {
 		return
 	}
 	k, m := l.fitted(t)
-	unscaled := predict(t, m, k.testX)
-	for _, e := range []int{-498, -400, -130, 130, 400, 498, 900} {
-		x, y, test, want := by(math.Ldexp(1, e), k, unscaled)
-		m, err := l.Fit(context.Background(), x, y, l.options())
+	fit := func(x, y *mat.Dense) (M, error) { return l.Fit(context.Background(), x, y, l.options()) }
+	checkPowersOfTwo(t, fit, k, predict(t, m, k.testX), l.Labels != nil)
+}
+
+// checkPowersOfTwo scales the rows and, unless they are labels, the targets of k. At the end of the range
+// of float64, 2^±130 and more, the fit may end with rkhs.ErrDiverged instead.
+func checkPowersOfTwo[M Model](t testing.TB, fit func(x, y *mat.Dense) (M, error), k task, want *mat.Dense, labels bool) {
+	t.Helper()
+	same := func(what string, e int, x, y, test, want *mat.Dense) {
+		m, err := fit(x, y)
 		if err != nil {
 			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", what, e, err)
-			continue
+			return
 		}
 		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", what, e)
+	}
+	for _, e := range []int{-900, -498, -400, -130, 130, 400, 498, 900} {
+		s := math.Ldexp(1, e)
+		same("rows", e, scaled(s, k.x), k.y, scaled(s, k.testX), want)
+		if !labels {
+			same("targets", e, k.x, scaled(s, k.y), k.testX, scaled(s, want))
+		}
 	}
 }

@@ -28,6 +28,9 @@ type Stream[S File, M Model] struct {
 	Labels []int
 	// Repeats is the same as in Learner, for batches.
 	Repeats float64
+	// Exact claims that no option of New is in the units of rows or targets, so that their scaling by
+	// a power of two is exact.
+	Exact bool
 }
 
 // CheckStream runs the checks that every learner with updates must pass. The learner predicts well,
@@ -58,6 +61,8 @@ func (l Stream[S, M]) results() []check {
 		{"nil context", l.nilContext},
 		{"scanned once", l.scannedOnce},
 		{"weights", l.weights},
+		{"powers of two", l.powersOfTwo},
+		{"few rows", l.fewRows},
 	}
 }
 

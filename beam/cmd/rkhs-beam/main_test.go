@@ -63,7 +63,7 @@ func TestPredict(t *testing.T) {
 	if err := rkhs.Save(model, m); err != nil {
 		t.Fatal(err)
 	}
-	code, _, log := call("predict", "-model", model, "-table", filepath.Join(dir, "part-*.csv"), "-out", predicted, "-level", ".9")
+	code, _, log := call("predict", "-model", model, "-table", filepath.Join(dir, "part-*.csv"), "-out", predicted, "-coverage", ".9")
 	if code != done || log != "120 rows read\n1 rows or rests of files that could not be read\n120 rows predicted\n" {
 		t.Fatalf("exit code %d: %s", code, log)
 	}
@@ -204,7 +204,7 @@ func TestExitCodes(t *testing.T) {
 		"no model":       {[]string{"predict", "a.csv"}, misused, "-model"},
 		"two files":      {[]string{"predict", "a.csv", "b.csv", "-model", "m", "-out", "o"}, misused, "in quotes"},
 		"format":         {[]string{"predict", "a.txt", "-model", "m", "-out", "o"}, misused, "Format"},
-		"level":          {[]string{"predict", "a.csv", "-model", "m", "-out", "o", "-level", "2"}, misused, "Level"},
+		"coverage":       {[]string{"predict", "a.csv", "-model", "m", "-out", "o", "-coverage", "2"}, misused, "Coverage"},
 		"option":         {[]string{"train", "a.csv", "-learner", "polk", "-Shards", "-1", "-model", filepath.Join(dir, "m")}, misused, "Shards"},
 		"not a file":     {[]string{"predict", filepath.Join(dir, "none-*.csv"), "-model", "m", "-out", filepath.Join(dir, "o")}, failed, "none-"},
 		"no model file":  {[]string{"predict", filepath.Join(dir, "part-*.csv"), "-model", filepath.Join(dir, "none"), "-out", filepath.Join(dir, "o")}, failed, "fileFn] failed:\nscore: " + dir},

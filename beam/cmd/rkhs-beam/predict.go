@@ -15,9 +15,9 @@ import (
 // prediction is a call of rkhs-beam predict.
 type prediction struct {
 	source
-	model string
-	level float64
-	out   score.Output
+	model    string
+	coverage float64
+	out      score.Output
 }
 
 func predictCommand() command {
@@ -31,7 +31,7 @@ func predictCommand() command {
 			p.source.flags(f, dataset.NoTarget)
 			f.BoolVar(&p.Table, "table", false, "rows are cells of a table with names, as a model with a recipe takes them (rkhs train)")
 			f.StringVar(&p.model, "model", "", "the `file` of the model, where workers reach it")
-			f.Float64Var(&p.level, "level", 0, "the probability with which intervals of a regression cover (0: no intervals)")
+			f.Float64Var(&p.coverage, "coverage", 0, "the probability with which intervals of a regression cover (0: no intervals)")
 			f.StringVar(&p.out.Path, "out", "", "the `file` to write to: .parquet or .pq for Parquet, else CSV; it is overwritten")
 			f.IntVar(&p.out.Shards, "shards", 1, "the `number` of files to write, each by one worker")
 			f.BoolVar(&p.out.Inputs, "inputs", false, "write the columns of the rows as well")
@@ -48,7 +48,7 @@ func (p *prediction) build(_ context.Context, s beam.Scope, pattern string) erro
 	if err != nil {
 		return err
 	}
-	predictions, refused, err := score.File(s, batches, p.model, score.Options{Level: p.level})
+	predictions, refused, err := score.File(s, batches, p.model, score.Options{Coverage: p.coverage})
 	if err != nil {
 		return err
 	}

@@ -30,12 +30,12 @@ import (
 // noise and condition depend only on the residual. The centres are a preconditioner; the minimum is
 // over the whole space of k.
 type Space struct {
-	Centres *nystrom.Centres
-	X       compute.Points
-	Weights compute.Weights // of the rows, with mean one; Ridge and Rate use them
-	E       compute.Matrix  // e(x)
-	Rest    float64         // mean of r(x, x) over the rows
-	Blocks  int             // features are drawn again after so many blocks
+	Centres  *nystrom.Centres
+	X        compute.Points
+	Weights  compute.Weights // of the rows, with mean one; Ridge and Rate use them
+	E        compute.Matrix  // e(x)
+	Residual float64         // mean of r(x, x) over the rows
+	Blocks   int             // features are drawn again after so many blocks
 
 	at       []int // the rows that the centres are
 	features *blocks.Cache
@@ -77,7 +77,7 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *pr
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
 	p.E = p.Centres.At(x)
-	p.Rest = p.Centres.Rest(x, p.E)
+	p.Residual = p.Centres.Residual(x, p.E)
 	p.features = blocks.NewCache(m, p.budget)
 	return p, nil
 }
@@ -136,8 +136,8 @@ func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 // columns returns the number of features of a block.
 func (s *Space) columns() int { return s.features.Map.Columns() }
 
-// restSample is the number of rows that determine the rate.
-const restSample = 256
+// residualSample is the number of rows that determine the rate.
+const residualSample = 256
 
 // Rate returns the stable step length in A for a loss with the given curvature. All blocks share it,
 // so that the mean step is the gradient.
@@ -177,7 +177,7 @@ func (s *Space) largest() float64 {
 
 // Sample returns evenly spaced rows.
 func (s *Space) Sample() []int {
-	rows := make([]int, min(restSample, s.X.Rows))
+	rows := make([]int, min(residualSample, s.X.Rows))
 	for i := range rows {
 		rows[i] = i * s.X.Rows / len(rows)
 	}
