@@ -107,9 +107,7 @@ func TestQuantilesCover(t *testing.T) {
 
 // TestStreamsCover checks the coverage on a stream with more rows than the learner retains.
 func TestStreamsCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := skewed(12000, 1.5, 3)
 	for _, tau := range []float64{.05, .5, .95} {
 		for _, name := range []string{"Newton stream", "Plain stream"} {

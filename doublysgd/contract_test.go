@@ -38,7 +38,7 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
-	case testing.Short(): // the metric search is slow
+	case !testutil.LongTests(): // the metric search is slow
 		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
@@ -62,7 +62,7 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
-	case testing.Short(): // the metric search is slow
+	case !testutil.LongTests(): // the metric search is slow
 		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l

@@ -121,9 +121,7 @@ func slope(x []int, y []float64) float64 {
 // TestPlainLosses compares Plain mode with Revisit mode for the hinge loss, in long tests for a loss
 // of each kind, and for all losses with RKHS_PAPERS.
 func TestPlainLosses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := waves(300, 0.3, 3)
 	signs := mat.NewDense(300, 1, nil)
 	signs.Apply(func(i, _ int, _ float64) float64 { return math.Copysign(1, y.At(i, 0)) }, signs)

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -81,9 +82,7 @@ func distance(a, b mat.Matrix) float64 {
 // TestRidge compares the solution with the joint normal equations, for stored and recomputed
 // blocks, in both precisions.
 func TestRidge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const columns, blocks, nu = 32, 6, 1e-3
 	x, y := waves(700, 0.1, 1)
 	var two mat.Dense

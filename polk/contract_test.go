@@ -58,7 +58,7 @@ func TestRegressionContract(t *testing.T) {
 			}
 			if c.name == "default" {
 				l.Kernels, l.Losses = testutil.Kernels(), testutil.RegressionLosses()
-				if testing.Short() {
+				if !testutil.LongTests() {
 					l.Options = withoutMetric
 				}
 			} else {
@@ -108,7 +108,7 @@ func TestClassifierContract(t *testing.T) {
 			}
 			if c.name != "default" {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
-			} else if testing.Short() {
+			} else if !testutil.LongTests() {
 				l.Options = withoutMetric
 			}
 			testutil.CheckLearner(t, l)

@@ -99,7 +99,7 @@ func TestRegressionContract(t *testing.T) {
 			}
 			if c.name == "default" {
 				l.LargeRows = 100000
-				if testing.Short() {
+				if !testutil.LongTests() {
 					l.Options = func() *slkl.Options { return &slkl.Options{Metric: kernel.NoMetric} }
 				}
 			} else {

@@ -27,6 +27,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
@@ -79,7 +80,7 @@ func flats(n int, seed uint64) string {
 func TestTable(t *testing.T) {
 	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
 	names := []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"}
-	if testing.Short() {
+	if !testutil.LongTests() {
 		names = names[:1]
 	}
 	for _, learner := range names {
@@ -514,9 +515,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 
 // TestInterrupted: a cancelled fit saves its best model so far, and fails.
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	file, model := write(t, "flats.csv", flats(4000, 1)), filepath.Join(t.TempDir(), "m.rkhs")
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()

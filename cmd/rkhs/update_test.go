@@ -17,6 +17,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // TestMain lets tests run the command as a process: the test binary with this variable set.
@@ -45,7 +47,7 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
 	names := streamLearners
-	if testing.Short() {
+	if !testutil.LongTests() {
 		names = names[:1]
 	}
 	for _, learner := range names {
@@ -185,9 +187,7 @@ func TestUpdateFaults(t *testing.T) {
 // TestKilled: a command that is killed at random moments, and resumed each time, writes the same
 // bits as an uninterrupted command. Its file is always complete.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	const kills = 20
 	file := write(t, "rows.csv", flats(12000, 5))
 	whole, path := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
@@ -363,9 +363,7 @@ func TestPredictStopped(t *testing.T) {
 
 // TestUpdateMemory: the heap does not grow with the rows.
 func TestUpdateMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	const rows = 40000
 	in, feed := io.Pipe()
 	go func() {

@@ -76,7 +76,7 @@ type Learner[O any, M Model] struct {
 	Losses  []loss.Loss
 
 	// LargeRows, if positive, is a number of rows that needs more than 1.5 seconds to fit. The fit
-	// must report within one second and end within one second of cancellation. Not with -short.
+	// must report within one second and end within one second of cancellation. Only in long tests.
 	LargeRows int
 
 	second  time.Duration         // shorter than a second in tests of this package
@@ -105,12 +105,13 @@ func runAll(t *testing.T, checks []check) {
 // original.
 //
 // It counts goroutines and scanned rows, so no other test may run at the same time. With the race
-// detector and -short it only runs the checks of concurrency.
+// detector it only runs the checks of concurrency. Without RKHS_LONG it uses fewer kernels and losses,
+// and no large fit.
 func CheckLearner[O any, M Model](t *testing.T, l Learner[O, M]) {
 	t.Helper()
 	l = l.sharing()
 	runAll(t, l.concurrency())
-	if !raceDetector || !testing.Short() {
+	if !raceDetector {
 		runAll(t, l.results())
 		t.Run("on sparse rows", func(t *testing.T) { runAll(t, l.sparseResults()) })
 	}

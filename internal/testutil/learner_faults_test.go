@@ -170,7 +170,7 @@ func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
 	all := toy{}.userDefined()
 	all.Kernels = Kernels()
 	all.userDefinedKernels(t)
-	if !testing.Short() {
+	if LongTests() {
 		find(t, toy{}.slow().checks(), "large").run(t)
 	}
 }
@@ -187,7 +187,7 @@ func TestCheckLearnerFindsFaults(t *testing.T) {
 	for _, f := range userDefinedFindings {
 		f.expect(t, toy{fault: f.fault}.userDefined().checks())
 	}
-	if !testing.Short() {
+	if LongTests() {
 		for _, f := range largeFindings {
 			f.expect(t, toy{fault: f.fault}.slow().checks())
 		}

@@ -106,10 +106,10 @@ func CheckScans(t testing.TB, name string, want int, do func()) {
 }
 
 // userDefinedKernels compares fits with kernels and with user-defined kernels of the same values. The
-// inputs are nonnegative if the kernel needs this. With -short it checks one kernel in four.
+// inputs are nonnegative if the kernel needs this. Without RKHS_LONG it checks one kernel in four.
 func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 	for i, v := range l.Kernels {
-		if testing.Short() && len(l.Kernels) > 8 && i%4 != 0 {
+		if !LongTests() && len(l.Kernels) > 8 && i%4 != 0 {
 			continue
 		}
 		k := l.task()
@@ -126,11 +126,11 @@ func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 	}
 }
 
-// userDefinedLosses does the same for losses. With -short it checks one loss in three.
+// userDefinedLosses does the same for losses. Without RKHS_LONG it checks one loss in three.
 func (l Learner[O, M]) userDefinedLosses(t testing.TB) {
 	k := l.task()
 	for i, v := range l.Losses {
-		if testing.Short() && i%3 != 0 {
+		if !LongTests() && i%3 != 0 {
 			continue
 		}
 		want := l.predictions(t, k, func(o *O) { l.Loss(o, v) })

@@ -178,7 +178,7 @@ func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 // processor does not count, and one of three attempts suffices, because the machine may be busy. A
 // fast machine gets more rows.
 func (l Learner[O, M]) large(t testing.TB) {
-	if l.LargeRows == 0 || testing.Short() {
+	if l.LargeRows == 0 || !LongTests() {
 		return
 	}
 	second := l.second

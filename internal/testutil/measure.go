@@ -15,8 +15,8 @@ func DataDir() (path string, ok bool) {
 	return path, path != ""
 }
 
-// Long skips a test that needs many seconds, unless the environment variable RKHS_LONG is set, as in
-// .ci/run. The reason names the tests that cover the code otherwise.
+// Long skips a test of some seconds, unless the environment variable RKHS_LONG is set, as in .ci/run.
+// The reason gives the cost, or the tests that cover the code otherwise.
 func Long(t testing.TB, reason string) {
 	t.Helper()
 	if !LongTests() {

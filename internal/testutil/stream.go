@@ -36,11 +36,11 @@ type Stream[S File, M Model] struct {
 // CheckStream runs the checks that every learner with updates must pass. The learner predicts well,
 // does not change its data, and is not changed by rejected batches, by calls of Model, or by saving
 // and loading. Its bits do not depend on the number of workers or the type of the matrices. With the
-// race detector and -short it only checks the workers.
+// race detector it only checks the workers.
 func CheckStream[S File, M Model](t *testing.T, l Stream[S, M]) {
 	t.Helper()
 	runAll(t, []check{{"workers", l.workers}})
-	if !raceDetector || !testing.Short() {
+	if !raceDetector {
 		runAll(t, l.results())
 	}
 }
