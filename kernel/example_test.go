@@ -288,6 +288,15 @@ func ExampleClone() {
 }
 
 // Codes of categories: that 7 is far from 1 and 2 says nothing.
+func ExampleWarped() {
+	logarithm := kernel.Warped{From: [][]float64{{1, 10, 100}}, To: [][]float64{{0, 1, 2}}, Of: kernel.Gaussian{Sigma: 1}}
+	fmt.Printf("%.3f %.3f\n", logarithm.Eval([]float64{1}, []float64{10}), logarithm.Eval([]float64{10}, []float64{100}))
+	fmt.Println(logarithm)
+	// Output:
+	// 0.607 0.607
+	// kernel.Warped{From: [][]float64{{1, 10, 100}}, To: [][]float64{{0, 1, 2}}, Of: kernel.Gaussian{Sigma: 1}}
+}
+
 func ExampleOneHot() {
 	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.Gaussian{Sigma: 1}}
 	fmt.Printf("%.3f %.3f\n", k.Eval([]float64{1, 0.5}, []float64{2, 0.5}), k.Eval([]float64{1, 0.5}, []float64{7, 0.5}))
