@@ -66,7 +66,7 @@ func TestCholeskyAppendBatchRefuses(t *testing.T) {
 		}
 	}
 	if !c.AppendBatch(kernelMatrix(far, points), kernelMatrix(far, far), 0.99, 1) {
-		t.Error("points far away were refused")
+		t.Error("distant points were rejected")
 	}
 	checkFactor(t, c, gram(slices.Concat(points, far), 0))
 }
