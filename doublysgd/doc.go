@@ -62,10 +62,10 @@
 //
 // Revisit mode then holds out a tenth of the rows (up to a third of few rows, at most 5000). It
 // doubles the number of features and adds passes while the held-out criterion falls and
-// Options.Work allows. Beyond 100000 rows it first uses a sample of 100000. Classification starts
-// with the squared loss and continues with the squared hinge if that lowers the number of errors.
-// Finally the fit includes the held-out rows. A one-step regression holds out no rows; it uses
-// leave-one-out errors instead.
+// Options.Work allows. For more than 100000 rows it first uses a sample of 100000. Classification
+// starts with the squared loss and continues with the squared hinge if that lowers the number of
+// errors. Finally the fit includes the held-out rows. A one-step regression holds out no rows; it
+// uses leave-one-out errors instead.
 //
 // A stream uses the median distance as its bandwidth. If that is unsuitable, pass the kernel that
 // Fit selects on the first rows (Model.Kernel).

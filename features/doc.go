@@ -2,7 +2,7 @@
 //
 //	E[<φ(x), φ(z)>] = k(x, z),
 //
-// so that a linear method on φ(x) is a kernel method whose cost grows with the number of points and not
+// A linear method on φ(x) is then a kernel method with a cost that grows with the number of points, not
 // with its square.
 //
 // # When to use it

@@ -80,7 +80,7 @@ func TestBadParameters(t *testing.T) {
 
 type around struct{ Kernel }
 
-// TestNils hands what is nil, inside or out, to all that takes a kernel.
+// TestNils passes nil kernels, and kernels with nil parts, to all functions of kernels.
 func TestNils(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	for _, k := range []Kernel{

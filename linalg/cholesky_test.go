@@ -130,9 +130,9 @@ func TestCholeskyEmptied(t *testing.T) {
 	}
 }
 
-// What removing a point costs, and how the weights follow: the identities on
-// which pruning a function stands. The function with weights w has squared norm
-// wᵀKw; its projection onto the other points has weights K_RR⁻¹·K_R·w.
+// The cost of removing a point, and the weights afterwards: the identities that pruning uses.
+// The function with weights w has squared norm wᵀKw; its projection onto the other points has
+// weights K_RR⁻¹·K_R·w.
 func TestCholeskyDeletionIsProjection(t *testing.T) {
 	const n, i, jitter = 25, 9, 1e-3
 	c, points := newStream(t, n, jitter)

@@ -64,7 +64,7 @@ func near(r *rand.Rand, x point) point {
 	return point{x[0] + 1e-9*(2*r.Float64()-1), x[1] + 1e-9*(2*r.Float64()-1)}
 }
 
-// general returns an r×c matrix of zeros whose rows are three numbers apart.
+// general returns an r×c matrix of zeros with a stride of c + 3.
 func general(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c + 3, Data: make([]float64, r*(c+3))}
 }

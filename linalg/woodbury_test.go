@@ -129,7 +129,7 @@ func TestWoodburyDeleteAnywhere(t *testing.T) {
 	}
 }
 
-// Equation (22), and what a column of G says about Ki·c_p.
+// Equation (22), and Ki·c_p from a column of G.
 func TestWoodburyStandsForLargeInverse(t *testing.T) {
 	const n, m, lam = 40, 6, 0.3
 	pr := newProblem(random(newRand(3), n, m), lam)
@@ -243,8 +243,8 @@ func TestWoodburyDuplicates(t *testing.T) {
 	pr.check(t, "refactored")
 }
 
-// Equal columns under weights so large that lam is lost beside them: rounding may
-// say that a column which the others span has a negative part outside of them.
+// Equal columns with weights so large that lam vanishes: rounding may give a column in the span
+// of the others a negative residual.
 func TestWoodburyHugeWeights(t *testing.T) {
 	c := random(newRand(12), 10, 3)
 	for i := range c.Rows {

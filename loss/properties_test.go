@@ -119,7 +119,7 @@ func TestConstantOutsideTheTargets(t *testing.T) {
 	}
 }
 
-// TestEmbeddedNil refuses structs that embed a nil pointer or nothing.
+// TestEmbeddedNil: a struct that embeds a nil pointer or no loss is an error.
 func TestEmbeddedNil(t *testing.T) {
 	for _, l := range []loss.Loss{struct{ *loss.Pinball }{}, struct{ *loss.Squared }{}, &struct{ loss.Scalar }{}, struct{ loss.Multiclass }{}} {
 		if err := loss.Check(l); !errors.Is(err, rkhs.ErrOption) {

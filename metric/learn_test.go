@@ -115,8 +115,8 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// TestNothingToLearn gives targets that all directions matter for alike, and none: what is
-// found is no worse than the kernel without a metric.
+// TestNothingToLearn uses targets for which all directions matter equally, or none. The result
+// must not be worse than the kernel without a metric.
 func TestNothingToLearn(t *testing.T) {
 	x, y := columns(200, 3)
 	one, err := metric.Learn(context.Background(), x.Slice(0, 200, 1, 2), y, nil)

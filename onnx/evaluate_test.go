@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A plain evaluator of the operators that the package writes, from the bytes of a file, by
-// the words of the ONNX standard: so that files are held to what the models predict where
-// there is no runtime. It knows nothing of the package.
+// A plain evaluator of the operators that the package writes. It reads the bytes of a file and
+// follows the ONNX standard, so that files are tested without a runtime. It knows nothing of
+// the package.
 
 // fields are those of a protocol buffer, in order.
 type fields []struct {

@@ -52,8 +52,8 @@ func ExampleFit() {
 	// root mean squared error, left out: 0.05
 }
 
-// The report bounds the distance to the exact solution, in the space of the kernel: one
-// that ends early is within it.
+// The report bounds the distance from the exact solution in the space of the kernel, also for a
+// fit that stops early.
 func ExampleReport() {
 	x, y := rows(300)
 	ctx := context.Background()
@@ -77,7 +77,7 @@ func ExampleReport() {
 	// within the bound: true
 }
 
-// Each label is trained against the rest. A classifier is saved and loaded like any model.
+// Each label is trained against all others. A classifier is saved and loaded like any model.
 func ExampleFitClassifier() {
 	x, y := rows(300)
 	for i := range 300 {

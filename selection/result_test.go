@@ -129,7 +129,7 @@ func TestWritingFails(t *testing.T) {
 	}
 }
 
-// TestString: a line a trial, one of them marked, whatever stands in errors.
+// TestString: each trial has one line, for any text of its error, and one line is marked.
 func TestString(t *testing.T) {
 	r := results(t)
 	lines := strings.Split(r.String(), "\n")

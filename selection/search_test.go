@@ -281,8 +281,8 @@ func TestTiesGoToTheFirst(t *testing.T) {
 	}
 }
 
-// TestFailures: what fails is in the table with the error of its first such split, and the rest
-// goes on.
+// TestFailures: a failed candidate is in the table with the error of its first failed split,
+// and the search continues.
 func TestFailures(t *testing.T) {
 	x := column(20)
 	folds, err := dataset.Random(20, 3).Folds(4)

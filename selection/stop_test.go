@@ -27,8 +27,8 @@ func stopAfter(fits int, err error) rkhs.Recorder {
 
 var errStop = errors.New("enough")
 
-// TestStopped: what is over when a search is stopped is what the whole search has of it, and the
-// best so far is compared at splits that all have been scored at.
+// TestStopped: the finished fits of a stopped search have the scores of the complete search, and
+// the best candidate so far is the best on the splits scored for all candidates.
 func TestStopped(t *testing.T) {
 	// At the first split 0 is the best, at the first two 2 is.
 	scores := [][]float64{{1, 9, 9, 9}, {2, 9, 9, 9}, {3, 1, 1, 1}}
@@ -77,8 +77,7 @@ func TestStoppedOnARung(t *testing.T) {
 	}
 }
 
-// TestCancelled: fits under way are cancelled, nothing goes on afterwards, and all of it within a
-// second.
+// TestCancelled: running fits are cancelled, and all goroutines end within a second.
 func TestCancelled(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -119,7 +118,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestCancelledRefit: the best model so far of the last fit comes with the error.
+// TestCancelledRefit: the search returns the best model so far of the last fit with the error.
 func TestCancelledRefit(t *testing.T) {
 	x, y, _ := waves(100)
 	list := grid(t, []float64{1}, []float64{1e-3})

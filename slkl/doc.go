@@ -27,8 +27,8 @@
 // This is an elastic net (Zou and Hastie, "Regularization and variable selection via the elastic
 // net", 2005) in the metric of the landmarks. It equals the Lasso with M more rows of C, a root of
 // Noise·K, and targets of zero. As nu falls, f tends to kernel ridge regression on the landmarks. By
-// default nu is the largest power of ten of PenaltyMax that costs at most 1 % of the squared error.
-// If it removes less than a tenth of the columns, nu is negligible.
+// default nu is the largest of PenaltyMax, PenaltyMax/10, PenaltyMax/100, … that raises the squared
+// error by at most 1 %. If no such nu removes a tenth of the columns, Fit uses a negligible nu.
 //
 // # How it is solved
 //
@@ -44,8 +44,8 @@
 // Learner, and a fit with Penalty and without Noise, use a Gaussian with the median distance of the
 // landmarks.
 //
-// There are 1000 landmarks, 2000 if their error exceeds the error of the kernel itself by 2 %, and
-// 3000 if by 10 %, with at least two rows for each. MemoryLimit can reduce them to 100. With 1.5 rows
+// There are 1000 landmarks: 2000 if their error exceeds the error of the exact kernel by 2 %, 3000 if
+// by 10 %. Each landmark needs at least two rows. MemoryLimit can reduce them to 100. With 1.5 rows
 // for each landmark, a fit redraws two thirds of them in proportion to squared residuals, if such
 // landmarks predict held-out rows significantly better.
 //

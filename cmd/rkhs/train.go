@@ -84,7 +84,7 @@ func (t *training) addFlags() {
 		" (default: depends on the rows); rkhs train -learner `name` -h lists its options as flags")
 	t.StringVar(&t.test, "test", "", "a `file` of test rows, in place of held-out rows")
 	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of held-out rows")
-	t.Uint64Var(&t.seed, "seed", 0, "selects the held-out rows")
+	t.Uint64Var(&t.seed, "seed", 0, "a `number` that selects the held-out rows")
 	t.BoolVar(&t.keep, "keep", false, "save the model of the training rows instead of a model of all rows")
 	t.BoolVar(&t.force, "force", false, "overwrite the file of the model")
 	t.BoolVar(&t.quiet, "quiet", false, "show no progress")

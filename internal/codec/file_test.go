@@ -81,8 +81,7 @@ func TestMarshalPanicsOnLongKind(t *testing.T) {
 	codec.Marshal(strings.Repeat("k", 33), 1, nil)
 }
 
-// refused reports a file that either decoder takes, or takes for the wrong
-// reason.
+// refused reports a file that a decoder accepts, or rejects for a wrong reason.
 func refused(t *testing.T, data []byte, names ...string) {
 	t.Helper()
 	_, _, err := codec.Unmarshal(data, kind)

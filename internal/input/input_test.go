@@ -66,7 +66,7 @@ func TestRowsCopiesAnyMatrix(t *testing.T) {
 	}
 }
 
-// TestView shares what can be read where it lies, and copies the rest.
+// TestView shares memory that it can read in place, and copies other matrices.
 func TestView(t *testing.T) {
 	for name, m := range kinds(numbered(4, 3)) {
 		got, err := input.View("pkg", "x", m)

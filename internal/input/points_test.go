@@ -24,7 +24,7 @@ func (l lists) DoRowNonZero(i int, do func(i, j int, v float64)) {
 	}
 }
 
-// TestPoints takes sparse rows of any kind, and none that lie.
+// TestPoints accepts every kind of sparse rows, and rejects rows that violate their interface.
 func TestPoints(t *testing.T) {
 	shape := mat.NewDense(2, 4, nil)
 	p, err := input.Points("pkg", "x", lists{shape, [][]int{{3, 1}, {}}})

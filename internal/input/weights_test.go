@@ -86,7 +86,7 @@ func TestWeightsRefused(t *testing.T) {
 			t.Errorf("error %v, want %q", err, c.message)
 		}
 	}
-	// Where nobody asks for weights, none is ignored.
+	// Functions without weights return an error for weighted rows.
 	if _, err := input.View("pkg", "x", rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, 1}}); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("weights that nobody asks for: error %v", err)
 	}

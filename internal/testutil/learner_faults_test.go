@@ -69,7 +69,7 @@ func (f finding) expect(t *testing.T, checks []check) {
 	t.Run(string(f.fault), func(t *testing.T) {
 		list := failures(find(t, checks, f.check).run)
 		if !strings.Contains(strings.Join(list, "\n"), f.message) {
-			t.Errorf("the check %q says %q, nothing of %q", f.check, list, f.message)
+			t.Errorf("the check %q reports %q, without %q", f.check, list, f.message)
 		}
 	})
 }

@@ -48,7 +48,7 @@ func houses(t *testing.T) string {
 	return dir
 }
 
-// Raw rows of several files are predicted as in one process, and what is malformed is told.
+// Raw rows of several files are predicted as in one process, and malformed rows are reported.
 func TestPredict(t *testing.T) {
 	dir := houses(t)
 	first, err := dataset.LoadTable(filepath.Join(dir, "part-0.csv"), dataset.TableOptions{})

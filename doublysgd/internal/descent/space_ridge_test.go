@@ -30,8 +30,8 @@ func wave(n int, seed uint64) (x, y compute.Matrix) {
 	return x, y
 }
 
-// The minimum is that over the whole space of the kernel, for every ridge, while the centres
-// alone are far from it; and the function is the one whose values were seen.
+// For every ridge the solution is the minimum over the whole space of the kernel, not only over
+// the centres. The returned function must have the values of the iteration.
 func TestRidge(t *testing.T) {
 	const n, steps = 300, 48
 	x, y := wave(n, 1)
