@@ -24,7 +24,7 @@ type Column struct {
 	parse   *parser        // reads texts
 	origin  origin
 
-	ambiguous bool // days that may begin with the day or the month
+	ambiguous []string // layouts of dates in which the day or the month may be first
 }
 
 // NumberColumn returns a column of numbers. NaN is missing. The column keeps both slices; missing

@@ -161,7 +161,7 @@ func TestDates(t *testing.T) {
 		if text, _ := x.Text(1); x.Kind() != c.kind || text != c.want {
 			t.Errorf("%s: %q, a %v, want %q", c.name, text, x.Kind(), c.want)
 		}
-		if n := x.note(); n.Ambiguous != (c.name == "ambiguous") {
+		if n := x.note(); (n.Ambiguous != nil) != (c.name == "ambiguous") {
 			t.Errorf("%s: %v", c.name, n)
 		}
 	}

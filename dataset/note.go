@@ -25,8 +25,8 @@ type Note struct {
 	DecimalComma bool     `json:"decimalComma,omitempty"`
 	Grouped      bool     `json:"grouped,omitempty"`
 	Dates        []string `json:"dates,omitempty"`
-	// Ambiguous marks names that are dates: either the day or the month is first.
-	Ambiguous bool `json:"ambiguous,omitempty"`
+	// Ambiguous lists two or more layouts that read all texts as dates, because no day is above 12.
+	Ambiguous []string `json:"ambiguous,omitempty"`
 	// Header is the name in the header if it is not the name of the column.
 	Header *string `json:"header,omitempty"`
 	// Encoding is the encoding of texts that were not UTF-8, such as windows-1252.
@@ -63,8 +63,8 @@ func (n Note) Remarks() (list []string) {
 	add(n.Unit != "", "numbers in %s", n.Unit)
 	add(n.DecimalComma, "decimal comma")
 	add(n.Grouped, "separators of thousands")
-	add(len(n.Dates) > 0, "dates such as %s", strings.Join(n.Dates[:min(1, len(n.Dates))], ""))
-	add(n.Ambiguous, "dates if the day or the month is known to be first")
+	add(len(n.Dates) > 0 && n.Kind == Date, "dates as %s", strings.Join(n.Dates, " or "))
+	add(len(n.Ambiguous) > 0, "names that are dates as %s", strings.Join(n.Ambiguous, " or "))
 	for _, text := range slices.Sorted(maps.Keys(n.Missing)) {
 		add(text != "", "%q is missing in %s", text, summary.Count(n.Missing[text], "cell"))
 	}
