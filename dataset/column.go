@@ -24,7 +24,8 @@ type Column struct {
 	parse   *parser        // reads texts
 	origin  origin
 
-	ambiguous bool // days that may begin with the day or the month
+	dates     []string // layouts found in the cells
+	ambiguous []string // layouts of dates in which the day or the month may be first
 }
 
 // NumberColumn returns a column of numbers. NaN is missing. The column keeps both slices; missing
@@ -257,8 +258,12 @@ func findKinds(columns []*Column) {
 	}
 	for j, t := range tallies {
 		if t != nil {
-			columns[j] = columns[j].reread(t.notation(columns[j].parse, comma))
-			columns[j].ambiguous = t.ambiguous()
+			given := columns[j].parse
+			c := columns[j].reread(t.notation(given, comma))
+			if c.dates = c.parse.Dates[len(given.Dates):]; c.kind != Date {
+				c.ambiguous = t.ambiguous()
+			}
+			columns[j] = c
 		}
 	}
 }

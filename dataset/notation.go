@@ -40,8 +40,8 @@ var (
 	// namedLayouts begin with the name of a month.
 	namedLayouts = []string{"Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006"}
 
-	dayFirst   = []string{"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2-1-2006", "2-1-2006 15:04", "2-1-2006 15:04:05"}
-	monthFirst = []string{"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1-2-2006", "1-2-2006 15:04", "1-2-2006 15:04:05"}
+	dayFirst   = [...]string{"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2-1-2006", "2-1-2006 15:04", "2-1-2006 15:04:05"}
+	monthFirst = [...]string{"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1-2-2006", "1-2-2006 15:04", "1-2-2006 15:04:05"}
 )
 
 // isMissingWord reports whether a text is missing in a column of numbers or dates.

@@ -124,6 +124,15 @@ func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c *Column) bool { return c.name == name })
 }
 
+// Notations returns how the columns were read, by name (TableOptions.Notations).
+func (t *Table) Notations() map[string]Notation {
+	all := map[string]Notation{}
+	for _, c := range t.orEmpty().columns {
+		all[c.name] = c.Notation()
+	}
+	return all
+}
+
 // Line returns the line of the file in which a row begins, from 1, or the number of a row without a
 // file.
 func (t *Table) Line(row int) int {
