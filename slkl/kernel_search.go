@@ -36,7 +36,7 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 	if k.x.Sparse != nil { // more rows do not lower the error but need more memory than the fit
 		search.Rows = min(max(1000, 10*points.Rows/7), 2000)
 	}
-	c := choose.Tune(k.x, k.y, k.classes, search.Watched(r))
+	c := choose.Tune(k.x, k.y, k.classes, search.WithMonitor(r))
 	s.Kernels = []kernel.Kernel{c.Kernel}
 	if s.openNoise {
 		s.Noise = c.Noise

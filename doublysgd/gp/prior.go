@@ -48,7 +48,7 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 	if err := search.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
 		return p, err
 	}
-	p.found = choose.Tune(x, y, nil, search.Watched(m))
+	p.found = choose.Tune(x, y, nil, search.WithMonitor(m))
 	if !o.NoConstant {
 		p.found.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}

@@ -19,12 +19,12 @@ type linear struct {
 // apply returns the images of rows x. It first subtracts the first row, which preserves
 // distances and avoids cancellation in columns with a large offset.
 func (l linear) apply(x compute.Matrix, workers int) compute.Matrix {
-	return l.ofMoved(fromFirst(l.columns.apply(x, workers)), workers)
+	return l.ofShifted(fromFirst(l.columns.apply(x, workers)), workers)
 }
 
-// ofMoved is apply for rows that are already encoded and shifted. It returns x itself for
+// ofShifted is apply for rows that are already encoded and shifted. It returns x itself for
 // the identity.
-func (l linear) ofMoved(x compute.Matrix, workers int) compute.Matrix {
+func (l linear) ofShifted(x compute.Matrix, workers int) compute.Matrix {
 	x = l.divide.apply(x)
 	if l.matrix.Rows == 0 {
 		return x

@@ -149,14 +149,14 @@ func TestChoiceFileSharesScales(t *testing.T) {
 	x, labels := documents(100, 5000, 60, 1)
 	want := Tune(x, compute.Matrix{}, labels, Options{Seed: 1, Spread: true})
 	var e codec.Encoder
-	if err := EncodeChoice(&e, want); err != nil {
+	if err := EncodeResult(&e, want); err != nil {
 		t.Fatal(err)
 	}
 	if size, most := len(e.Payload()), 8*5000+400*(len(want.Curve)+2); size > most {
 		t.Errorf("%d trials take %d bytes, more than %d", len(want.Curve), size, most)
 	}
 	d := codec.NewDecoder(e.Payload())
-	got := DecodeChoice(d)
+	got := DecodeResult(d)
 	if d.Close() != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, or other trials", d.Err())
 	}
@@ -185,14 +185,14 @@ func TestChoiceFileSharesKnots(t *testing.T) {
 		t.Fatalf("%v is selected for columns exp(2u) of a function of u", want.Kernel)
 	}
 	var e codec.Encoder
-	if err := EncodeChoice(&e, want); err != nil {
+	if err := EncodeResult(&e, want); err != nil {
 		t.Fatal(err)
 	}
 	if size, most := len(e.Payload()), 2*2*16*3*knots+600*(len(want.Curve)+2); size > most {
 		t.Errorf("%d trials need %d bytes, more than %d", len(want.Curve), size, most)
 	}
 	d := codec.NewDecoder(e.Payload())
-	if got := DecodeChoice(d); d.Close() != nil || !reflect.DeepEqual(got, want) {
+	if got := DecodeResult(d); d.Close() != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, or other trials", d.Err())
 	}
 }

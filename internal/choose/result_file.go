@@ -8,9 +8,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// EncodeChoice writes a search result for DecodeChoice to read. Column scales and knots can be
+// EncodeResult writes a search result for DecodeResult to read. Column scales and knots can be
 // long and many trials share them, so each set is written once.
-func EncodeChoice(e *codec.Encoder, c kernel.SearchResult) error {
+func EncodeResult(e *codec.Encoder, c kernel.SearchResult) error {
 	e.Bool(c.Kernel != nil)
 	if c.Kernel == nil {
 		return nil
@@ -48,7 +48,7 @@ func EncodeChoice(e *codec.Encoder, c kernel.SearchResult) error {
 	return nil
 }
 
-// inside marks the place of the inner kernel in an outer one.
+// inside marks the candidate of the inner kernel in an outer one.
 var inside = kernel.Gaussian{Sigma: 1}
 
 // split splits k into the maps of the columns, around inside, and the kernel of the images.
@@ -83,8 +83,8 @@ func join(outer, inner kernel.Kernel) kernel.Kernel {
 	return inner
 }
 
-// DecodeChoice reads the output of EncodeChoice.
-func DecodeChoice(d *codec.Decoder) kernel.SearchResult {
+// DecodeResult reads the output of EncodeResult.
+func DecodeResult(d *codec.Decoder) kernel.SearchResult {
 	if !d.Bool() || d.Err() != nil {
 		return kernel.SearchResult{}
 	}

@@ -2,10 +2,10 @@ package choose
 
 import "math"
 
-// place is a grid point of the search: the indices of a column scale and a family, a
+// candidate is a grid point of the search: the indices of a column scale and a family, a
 // bandwidth of 2^(width/2) median distances, and a noise of 10^(noise/2) times the mean of
 // k(x, x).
-type place struct{ scale, family, width, noise int }
+type candidate struct{ scale, family, width, noise int }
 
 // At the bounds of the noise the fit treats all of the targets as noise, or interpolates
 // them. At the bounds of the bandwidth the Gram matrix approaches a multiple of the
@@ -15,8 +15,8 @@ const (
 	leastNoise, mostNoise = -18, 6
 )
 
-func (p place) multiple() float64 { return math.Ldexp(rootIf(p.width, math.Sqrt2), p.width>>1) }
-func (p place) level() float64 {
+func (p candidate) multiple() float64 { return math.Ldexp(rootIf(p.width, math.Sqrt2), p.width>>1) }
+func (p candidate) level() float64 {
 	return math.Pow10(p.noise>>1) * rootIf(p.noise, 3.1622776601683795)
 }
 
@@ -40,14 +40,14 @@ func (f Family) leastNoiseOf(width int) int {
 	return leastNoise
 }
 
-// moved returns the grid point some steps away.
-func (p place) moved(width, noise int) place {
+// step returns the grid point some steps away.
+func (p candidate) step(width, noise int) candidate {
 	p.width, p.noise = p.width+width, p.noise+noise
 	return p
 }
 
-// allowed reports whether a place is on the grid and keeps the given kernel and noise.
-func (p *problem) allowed(at place) bool {
+// allowed reports whether a candidate is on the grid and keeps the given kernel and noise.
+func (p *problem) allowed(at candidate) bool {
 	if p.givenKernel != nil && at.width != 0 || p.givenNoise > 0 && at.noise != 0 {
 		return false
 	}
@@ -57,17 +57,17 @@ func (p *problem) allowed(at place) bool {
 	return at.width >= leastWidth && at.width <= mostWidth && at.noise <= mostNoise && at.noise >= p.leastNoise(at)
 }
 
-// leastNoise returns the smallest allowed noise at a place.
-func (p *problem) leastNoise(at place) int { return p.families[at.family].leastNoiseOf(at.width) }
+// leastNoise returns the smallest allowed noise at a candidate.
+func (p *problem) leastNoise(at candidate) int { return p.families[at.family].leastNoiseOf(at.width) }
 
-// edge reports whether a place is on the boundary of the grid.
-func (p *problem) edge(at place) bool {
+// edge reports whether a candidate is on the boundary of the grid.
+func (p *problem) edge(at candidate) bool {
 	return p.givenKernel == nil && (at.width == leastWidth || at.width == mostWidth) ||
 		p.givenNoise == 0 && (at.noise == mostNoise || at.noise == p.leastNoise(at))
 }
 
-// start returns the initial place for the scale and the family of at.
-func (p *problem) start(at place) place {
+// start returns the initial candidate for the scale and the family of at.
+func (p *problem) start(at candidate) candidate {
 	if p.givenKernel == nil {
 		at.width = p.families[at.family].firstWidth()
 	}

@@ -8,20 +8,20 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// The rim consists of extrapolation sets: outermost rows along a random direction, predicted
-// together from all other rows. Leave-one-out cannot detect wild extrapolation, because a
+// The extrapolation consists of extrapolation sets: outermost rows along a random direction, predicted
+// together from all other rows. Leave-one-out cannot detect outlier extrapolation, because a
 // single row has close neighbours. The weight is small since most unseen rows resemble the
 // training rows.
 const (
-	rimSlices = 6
-	rimShare  = 0.05
-	rimWeight = 0.05
+	extrapolationSets   = 6
+	extrapolationShare  = 0.05
+	extrapolationWeight = 0.05
 )
 
-// scoreOf returns log error + rimWeight·log rim.
-func scoreOf(error, rim float64) float64 {
+// scoreOf returns log error + extrapolationWeight·log extrapolation.
+func scoreOf(error, extrapolation float64) float64 {
 	const least = 1e-300
-	return logOne(max(error, least)) + float64(rimWeight*logOne(max(rim, least)))
+	return logOne(max(error, least)) + float64(extrapolationWeight*logOne(max(extrapolation, least)))
 }
 
 // direction is a random direction. For sparse rows it has only the listed columns.
@@ -63,15 +63,15 @@ func (d *direction) along(x compute.Points, normal func() float64) []float64 {
 	return along
 }
 
-// rim returns extrapolation sets among the rows of x from first on.
-func rim(x compute.Points, first int, seed uint64) [][]int {
-	slicesOf, d := make([][]int, rimSlices), newDirection(x)
+// extrapolation returns extrapolation sets among the rows of x from first on.
+func extrapolation(x compute.Points, first int, seed uint64) [][]int {
+	slicesOf, d := make([][]int, extrapolationSets), newDirection(x)
 	s := rng.New(seed, "choose rim", 0)
 	for k := range slicesOf {
 		along := d.along(x, s.NormFloat64)
 		order := compute.Indices(x.Rows)[first:]
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(along[b], along[a]) })
-		slicesOf[k] = order[:max(1, int(rimShare*float64(len(order))))]
+		slicesOf[k] = order[:max(1, int(extrapolationShare*float64(len(order))))]
 	}
 	return slicesOf
 }

@@ -10,9 +10,9 @@ import (
 // searchTotal is the total of the progress reports.
 const searchTotal = 1000
 
-// Watched returns the options with a monitor that can stop the search and receives its
+// WithMonitor returns the options with a monitor that can stop the search and receives its
 // progress in the phase "search", in thousandths of the work.
-func (o Options) Watched(m *progress.Monitor) Options {
+func (o Options) WithMonitor(m *progress.Monitor) Options {
 	o.Stopped = m.Stopped
 	o.Progress = func(done, total float64) {
 		at := 0

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// wildAt is an outlier threshold: twelve median distances are eight standard deviations of normal noise.
-	wildAt = 12
-	// mostWild is the largest share of rows that may be outliers.
-	mostWild = 0.1
+	// outlierDistance is an outlier threshold: twelve median distances are eight standard deviations of normal noise.
+	outlierDistance = 12
+	// mostOutliers is the largest share of rows that may be outliers.
+	mostOutliers = 0.1
 )
 
-// TameRows returns the rows without outlying targets, for robust losses to compute their
+// InlierRows returns the rows without outlying targets, for robust losses to compute their
 // scales and for the kernel search. An outlier differs from the median of its column by more
 // than twelve times the median of the positive differences. It returns nil for all rows,
 // also if more than one in ten would be outliers. O(n·log n) per output.
-func TameRows(y compute.Matrix, w compute.Weights) []int {
-	wild := make([]bool, y.Rows)
+func InlierRows(y compute.Matrix, w compute.Weights) []int {
+	outlier := make([]bool, y.Rows)
 	column := make([]float64, y.Rows)
 	for o := range y.Cols {
 		for i := range column {
@@ -30,24 +30,24 @@ func TameRows(y compute.Matrix, w compute.Weights) []int {
 		for i, v := range column {
 			column[i] = math.Abs(v - middle)
 		}
-		most := wildAt * weightedMedian(column, w, func(v float64) bool { return v > 0 })
+		most := outlierDistance * weightedMedian(column, w, func(v float64) bool { return v > 0 })
 		for i, v := range column {
-			wild[i] = wild[i] || v > most
+			outlier[i] = outlier[i] || v > most
 		}
 	}
-	var tame []int
+	var inliers []int
 	left := 0.0
-	for i, out := range wild {
+	for i, out := range outlier {
 		if out {
 			left += w.At(i)
 		} else {
-			tame = append(tame, i)
+			inliers = append(inliers, i)
 		}
 	}
-	if left == 0 || left > mostWild*w.Total(y.Rows) {
+	if left == 0 || left > mostOutliers*w.Total(y.Rows) {
 		return nil
 	}
-	return tame
+	return inliers
 }
 
 // weightedMedian returns the weighted median of the numbers that satisfy counts, or 0 without such

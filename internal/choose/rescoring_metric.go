@@ -6,13 +6,13 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// enlargedOuterSteps is the maximum number of full metrics learned on the larger sample.
-const enlargedOuterSteps = 5
+// rescoringOuterSteps is the maximum number of full metrics learned on the larger sample.
+const rescoringOuterSteps = 5
 
 // fullMetric learns a full metric by outer products of gradients, starting from a
-// smoothed candidate, and returns the best rating or nil. The search sample is often too
+// smoothed candidate, and returns the best trial or nil. The search sample is often too
 // small to fit a matrix.
-func (e *enlarged) fullMetric(from place) *rating {
+func (e *rescoring) fullMetric(from candidate) *trial {
 	d := e.problem.rows[from.scale].Cols
 	if e.problem.families[from.family] == LaplacianByColumns || d > min(mostMetricColumns, e.outerRows(d)) {
 		return nil
@@ -22,7 +22,7 @@ func (e *enlarged) fullMetric(from place) *rating {
 		return nil
 	}
 	from.scale = best.scale
-	if found := e.rate(from); better(found, best) {
+	if found := e.score(from); better(found, best) {
 		return found
 	}
 	return best
@@ -30,13 +30,13 @@ func (e *enlarged) fullMetric(from place) *rating {
 
 // fixedPoint iterates as metricSearch.fixedPoint, with fixed bandwidth and noise, as long
 // as each metric improves on the previous one.
-func (e *enlarged) fixedPoint(at place) (best *rating) {
+func (e *rescoring) fixedPoint(at candidate) (best *trial) {
 	s, ok := e.solve(at)
 	if !ok {
 		return nil
 	}
-	last := e.judged(s)
-	for range enlargedOuterSteps {
+	last := e.scorePrediction(s)
+	for range rescoringOuterSteps {
 		l := e.problem.outer(at, e.outerProducts(s), e.workers)
 		if l.matrix.Rows == 0 {
 			break
@@ -45,17 +45,17 @@ func (e *enlarged) fixedPoint(at place) (best *rating) {
 		if s, ok = e.solve(at); !ok {
 			break
 		}
-		rated := e.judged(s)
-		if !better(rated, last) {
+		scored := e.scorePrediction(s)
+		if !better(scored, last) {
 			break
 		}
-		best, last = rated, rated
+		best, last = scored, scored
 	}
 	return best
 }
 
 // outerRows returns the number of rows for which gradients by d columns cost no more than the factor.
-func (e *enlarged) outerRows(d int) int {
+func (e *rescoring) outerRows(d int) int {
 	n := e.y.Rows
 	return min(n, n*n/(6*(d+1)*e.y.Cols))
 }
@@ -64,7 +64,7 @@ func (e *enlarged) outerRows(d int) int {
 const gradientRows = 512
 
 // outerProducts returns the sum of outer products of the gradients of a solution at its first rows.
-func (e *enlarged) outerProducts(s solution) compute.Matrix {
+func (e *rescoring) outerProducts(s solution) compute.Matrix {
 	u, family := e.inBandwidths(s.at), e.problem.families[s.at.family]
 	g := compute.NewMatrix(u.Cols, u.Cols)
 	for from, to := range compute.Chunks(e.outerRows(u.Cols), gradientRows) {
@@ -75,7 +75,7 @@ func (e *enlarged) outerProducts(s solution) compute.Matrix {
 }
 
 // inBandwidths returns the training rows in the scale of a candidate, divided by its bandwidth.
-func (e *enlarged) inBandwidths(at place) compute.Matrix {
+func (e *rescoring) inBandwidths(at candidate) compute.Matrix {
 	u := e.problem.scales[at.scale].apply(e.x.Matrix, e.workers)
 	floats.Scale(1/e.problem.bandwidth(at), u.Data)
 	return u

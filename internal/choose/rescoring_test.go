@@ -16,21 +16,21 @@ import (
 // most half the error, and no increase of the error from there.
 func TestEnlarged(t *testing.T) {
 	x, y := wave(1500, 3, 0.1)
-	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}
+	o := Options{Rows: 100, Rescore: true, Families: []Family{GaussianFamily}}
 	p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(1500, 100, nil, 0), &o)
-	e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
-	wide := place{width: 2, noise: -2}
+	e := newRescoring(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
+	wide := candidate{width: 2, noise: -2}
 	found := e.improve(wide)
-	if test := e.judge.y.Rows; e.x.Rows != 1000 || test != 500 {
+	if test := e.heldOut.y.Rows; e.x.Rows != 1000 || test != 500 {
 		t.Fatalf("%d rows to learn from and %d to predict", e.x.Rows, test)
 	}
-	if found.width >= wide.width || e.rate(found).error > e.rate(wide).error/2 {
-		t.Errorf("from %+v of error %v to %+v of error %v", wide, e.rate(wide).error, found, e.rate(found).error)
+	if found.width >= wide.width || e.score(found).error > e.score(wide).error/2 {
+		t.Errorf("from %+v of error %v to %+v of error %v", wide, e.score(wide).error, found, e.score(found).error)
 	}
-	if again := e.improve(found); e.rate(again).error > e.rate(found).error {
+	if again := e.improve(found); e.score(again).error > e.score(found).error {
 		t.Errorf("from %+v to %+v, which is worse", found, again)
 	}
-	if few := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 1000, &o); few != nil {
+	if few := newRescoring(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 1000, &o); few != nil {
 		t.Error("a sample is enlarged that holds most of the rows")
 	}
 }
@@ -56,15 +56,15 @@ func TestEnlargedMetric(t *testing.T) {
 		kind kernel.Metric
 	}{{one, kernel.AutoMetric}, {one, kernel.FullMetric}, {many, kernel.FullMetric}, {one, kernel.DiagonalMetric}, {one, kernel.NoMetric}} {
 		y, kind := c.y, c.kind
-		o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}, Metric: kind}
+		o := Options{Rows: 100, Rescore: true, Families: []Family{GaussianFamily}, Metric: kind}
 		p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(n, 100, nil, 0), &o)
-		e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
-		from := place{noise: -2}
+		e := newRescoring(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
+		from := candidate{noise: -2}
 		found := e.improve(from)
 		full := p.scales[found.scale].matrix.Rows > 0
 		if may := kind == kernel.AutoMetric || kind == kernel.FullMetric; full != may {
 			t.Errorf("%v: a full metric is found: %t", kind, full)
-		} else if ratio := e.rate(found).error / e.rate(from).error; may && ratio > 0.2 {
+		} else if ratio := e.score(found).error / e.score(from).error; may && ratio > 0.2 {
 			t.Errorf("%v: the error is %.3f times that without a metric", kind, ratio)
 		}
 	}
@@ -74,7 +74,7 @@ func TestEnlargedMetric(t *testing.T) {
 // which needs most of the time for thousands of rows.
 func TestEnlargedProgress(t *testing.T) {
 	x, y := wave(700, 2, 0.1)
-	o := Options{Rows: 100, Enlarge: true, Families: []Family{GaussianFamily}}
+	o := Options{Rows: 100, Rescore: true, Families: []Family{GaussianFamily}}
 	var reached []float64
 	var total float64
 	o.Progress = func(done, all float64) {
@@ -88,7 +88,7 @@ func TestEnlargedProgress(t *testing.T) {
 		t.Errorf("ended at %v of %v", reached[len(reached)-1], total)
 	}
 	p := newProblem(compute.DensePoints(x), y, nil, SampleOrder(700, 100, nil, 0), &o)
-	e := newEnlarged(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
+	e := newRescoring(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 100, &o)
 	part := slices.DeleteFunc(reached, func(done float64) bool { return done <= total-e.work() || done == total })
 	if len(part) < 3 {
 		t.Errorf("%d reports between %v and %v", len(part), total-e.work(), total)

@@ -15,34 +15,34 @@ import (
 // than the search used, the selected kernel is compared with a full metric, narrower
 // kernels and other noises on a larger sample, with separate held-out rows.
 const (
-	enlargedRows   = 4000 // maximum number of training rows; for sparse rows also 1.5 times the searched rows
-	enlargedHeld   = 3000 // maximum number of held-out rows
-	enlargedRounds = 8    // maximum number of rounds
-	enlargedErrors = 1    // standard errors by which a candidate must be better
+	rescoredRows    = 4000 // maximum number of training rows; for sparse rows also 1.5 times the searched rows
+	rescoredHeld    = 3000 // maximum number of held-out rows
+	rescoringRounds = 8    // maximum number of rounds
+	rescoringErrors = 1    // standard errors by which a candidate must be better
 
 	// usualRounds is the typical number of rounds, used to estimate progress.
 	usualRounds = 2
 )
 
-// enlargedMoves are the steps of a round, of which the best is kept: half the squared
+// rescoringSteps are the steps of a round, of which the best is kept: half the squared
 // bandwidth with the same or more noise, and more or less noise.
-var enlargedMoves = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
+var rescoringSteps = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 
 // wider is an extra step after a new metric, since no bandwidth was searched for it.
 var wider = [2]int{1, 0}
 
-// enlarged compares candidates on a larger sample with held-out rows instead of leave-one-out.
-type enlarged struct {
+// rescoring compares candidates on a larger sample with held-out rows instead of leave-one-out.
+type rescoring struct {
 	*search
 	all     compute.Points
 	order   []int          // training rows, then held-out rows
 	x, part compute.Points // copies of the training rows, and of a chunk of held-out rows
 	y       compute.Matrix
 	weights compute.Weights // of the training rows, or nil
-	judge   criterion       // of the held-out rows
+	heldOut criterion       // of the held-out rows
 	full    bool            // whether full metrics are compared too
 	factor  nystrom.Panels  // memory shared by successive factors
-	known   map[place]*rating
+	known   map[candidate]*trial
 }
 
 // mostOfSparse returns the maximum number of sparse training rows, which keeps the factor small
@@ -53,27 +53,27 @@ func mostOfSparse(searched int) int { return 3 * searched / 2 }
 // otherwise use most of their memory for its Gram matrix.
 const SparseRows = 1430
 
-// newEnlarged returns nil if Options.Enlarge is false, the kernel is given, or there are
+// newRescoring returns nil if Options.Rescore is false, the kernel is given, or there are
 // not many more rows than the search used.
-func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, searched int, o *Options) *enlarged {
-	learn := min(enlargedRows, 2*x.Rows/3)
+func newRescoring(t *search, x compute.Points, y compute.Matrix, labels []int, searched int, o *Options) *rescoring {
+	learn := min(rescoredRows, 2*x.Rows/3)
 	if x.Sparse != nil {
 		learn = min(learn, mostOfSparse(searched))
 	}
-	held := min(enlargedHeld, x.Rows-learn)
+	held := min(rescoredHeld, x.Rows-learn)
 	learn = o.fitting(learn, held, searched, x.PerRow(), OutputsOf(y, labels))
-	if !o.Enlarge || o.Kernel != nil || learn < mostOfSparse(searched) {
+	if !o.Rescore || o.Kernel != nil || learn < mostOfSparse(searched) {
 		return nil
 	}
 	order := SampleOrder(x.Rows, learn+held, labels, o.Seed+1)
 	c := newCriterion(y, labels, o.Weights, order)
-	e := &enlarged{search: t, known: map[place]*rating{}, all: x, order: order, y: compute.Rows(c.y, 0, learn)}
-	e.judge.y = compute.Rows(c.y, learn, learn+held)
+	e := &rescoring{search: t, known: map[candidate]*trial{}, all: x, order: order, y: compute.Rows(c.y, 0, learn)}
+	e.heldOut.y = compute.Rows(c.y, learn, learn+held)
 	if c.weights != nil {
-		e.weights, e.judge.weights = c.weights[:learn], c.weights[learn:]
+		e.weights, e.heldOut.weights = c.weights[:learn], c.weights[learn:]
 	}
 	if labels != nil {
-		e.judge.labels = c.labels[learn:]
+		e.heldOut.labels = c.labels[learn:]
 	}
 	d := x.PerRow()
 	e.full = o.learnsMetric(learn, d) && o.Metric != kernel.DiagonalMetric && x.Sparse == nil && d <= min(mostMetricColumns, e.outerRows(d))
@@ -81,39 +81,39 @@ func newEnlarged(t *search, x compute.Points, y compute.Matrix, labels []int, se
 }
 
 // work returns the typical floating-point operations of the comparison.
-func (e *enlarged) work() float64 {
-	places := 1 + usualRounds*len(enlargedMoves)
+func (e *rescoring) work() float64 {
+	places := 1 + usualRounds*len(rescoringSteps)
 	if e.full {
-		places += enlargedOuterSteps + 2
+		places += rescoringOuterSteps + 2
 	}
 	return float64(places) * e.solveWork()
 }
 
 // solveWork returns the floating-point operations of one candidate.
-func (e *enlarged) solveWork() float64 {
-	n, m := float64(e.y.Rows), float64(e.judge.y.Rows)
+func (e *rescoring) solveWork() float64 {
+	n, m := float64(e.y.Rows), float64(e.heldOut.y.Rows)
 	return n*n*n/3 + n*(n+m)*float64(e.all.PerRow()+20)
 }
 
 // improve returns the best candidate near the chosen one or near a full metric learned
 // from it. It keeps the chosen one unless the improvement is significant.
-func (e *enlarged) improve(chosen place) place {
+func (e *rescoring) improve(chosen candidate) candidate {
 	e.x = e.all.Pick(e.order[:e.y.Rows])
-	base := e.rate(chosen)
+	base := e.score(chosen)
 	best := base
-	moves := enlargedMoves
+	moves := rescoringSteps
 	if e.full {
 		if found := e.fullMetric(chosen); better(found, best) {
 			best, moves = found, append(slices.Clip(moves), wider)
 		}
 	}
-	for range enlargedRounds {
+	for range rescoringRounds {
 		from := best
 		for _, move := range moves {
-			if from == nil || !e.problem.allowed(from.moved(move[0], move[1])) || e.watch.stopped() {
+			if from == nil || !e.problem.allowed(from.step(move[0], move[1])) || e.counter.stopped() {
 				continue
 			}
-			if next := e.rate(from.moved(move[0], move[1])); better(next, best) {
+			if next := e.score(from.step(move[0], move[1])); better(next, best) {
 				best = next
 			}
 		}
@@ -121,53 +121,53 @@ func (e *enlarged) improve(chosen place) place {
 			break
 		}
 	}
-	if base == nil || base.loss == nil || best.error+enlargedErrors*standardError(base.loss, best.loss) > base.error {
+	if base == nil || base.loss == nil || best.error+rescoringErrors*standardError(base.loss, best.loss) > base.error {
 		return chosen
 	}
-	return best.place
+	return best.candidate
 }
 
-// rate returns the rating of a candidate on the held-out rows, or nil if it has no prediction.
-func (e *enlarged) rate(at place) *rating {
-	if rated, known := e.known[at]; known {
-		return rated
+// score returns the trial of a candidate on the held-out rows, or nil if it has no prediction.
+func (e *rescoring) score(at candidate) *trial {
+	if scored, known := e.known[at]; known {
+		return scored
 	}
-	var rated *rating
+	var scored *trial
 	if f, ok := e.solve(at); ok {
-		rated = e.judged(f)
+		scored = e.scorePrediction(f)
 	}
-	e.known[at] = rated
-	return rated
+	e.known[at] = scored
+	return scored
 }
 
-// judged returns nil if predictions are not finite.
-func (e *enlarged) judged(s solution) *rating {
+// scorePrediction returns nil if predictions are not finite.
+func (e *rescoring) scorePrediction(s solution) *trial {
 	f := s.predict(e)
 	if !compute.AllFinite(f) {
 		return nil
 	}
-	loss, judge := e.judge.judge(f, 0)
-	rated := &rating{place: s.at, loss: loss, error: mean(loss), wrong: judge.wrong}
-	rated.score = scoreOf(rated.error, 1)
-	return rated
+	loss, fitted := e.heldOut.fit(f, 0)
+	scored := &trial{candidate: s.at, loss: loss, error: mean(loss), wrong: fitted.wrong}
+	scored.score = scoreOf(scored.error, 1)
+	return scored
 }
 
 // solution is a kernel ridge regression with an unpenalised constant, Σ_j k(x, x_j)·a_jq + b_q.
 type solution struct {
-	at place
+	at candidate
 	a  compute.Matrix
 	b  []float64
 }
 
 // solve fits the training rows. ok is false if rounding required more noise or the
 // search was stopped.
-func (e *enlarged) solve(at place) (s solution, ok bool) {
+func (e *rescoring) solve(at candidate) (s solution, ok bool) {
 	n, q, noise := e.x.Rows, e.y.Cols, e.problem.noise(at)
 	if e.factor == nil {
 		e.factor = nystrom.NewPanels(n)
 	}
-	u := nystrom.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.watch.stopped() })
-	e.watch.add(e.solveWork())
+	u := nystrom.NewFactorIn(e.factor, e.evaluator(at), e.x, noise, e.weights, func(int) bool { return !e.counter.stopped() })
+	e.counter.add(e.solveWork())
 	if u == nil || u.Noise > noise {
 		return s, false
 	}
@@ -191,13 +191,13 @@ func (e *enlarged) solve(at place) (s solution, ok bool) {
 	return s, true
 }
 
-func (e *enlarged) evaluator(at place) gram.Evaluator {
+func (e *rescoring) evaluator(at candidate) gram.Evaluator {
 	return gram.Evaluator{Kernel: e.problem.kernel(at), Workers: e.workers}
 }
 
 // predict returns predictions of the held-out rows. It copies the rows in chunks; a
 // chunk of sparse rows has at most sparseValues kernel values with the training rows.
-func (s solution) predict(e *enlarged) compute.Matrix {
+func (s solution) predict(e *rescoring) compute.Matrix {
 	const sparseValues = 1 << 17
 	held, some := e.order[e.y.Rows:], predictRows
 	if e.x.Sparse != nil {
