@@ -19,7 +19,7 @@ type Basis func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Po
 const basisNoises = 3
 
 // bestByBasis scores the best candidate of each family with a basis and returns the best
-// trial with its trial. It returns nil without a basis or if no candidate was scored.
+// trial and its report. It returns nil without a basis or if no candidate was scored.
 // The standard error is relative to the basis. A simpler family wins if it is worse by
 // at most half a standard error.
 func (t *search) bestByBasis(st *rung, finalists []finalist, basis Basis, narrower bool) (best *trial, result kernel.Trial) {

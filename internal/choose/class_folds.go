@@ -5,7 +5,7 @@ import "github.com/rkhs-go/rkhs/internal/compute"
 // Split divides rows into training rows and held-out rows. Some rows may be in neither.
 type Split struct{ Learn, Check []int }
 
-// Values in candidate of a fold number: always a training row, or in no split.
+// Values in place of a fold number: always a training row, or in no split.
 const always, left = -1, -2
 
 // ClassFolds divides rows into k folds with balanced classes and returns a split for

@@ -8,9 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// The extrapolation consists of extrapolation sets: outermost rows along a random direction, predicted
-// together from all other rows. Leave-one-out cannot detect outlier extrapolation, because a
-// single row has close neighbours. The weight is small since most unseen rows resemble the
+// An extrapolation set has the outermost rows along a random direction, predicted together
+// from all other rows. Leave-one-out cannot detect wild extrapolation, because a single row has close neighbours. The weight is small since most unseen rows resemble the
 // training rows.
 const (
 	extrapolationSets   = 6
@@ -18,7 +17,7 @@ const (
 	extrapolationWeight = 0.05
 )
 
-// scoreOf returns log error + extrapolationWeight·log extrapolation.
+// scoreOf returns log error + extrapolationWeight·log extrapolation for the two mean losses.
 func scoreOf(error, extrapolation float64) float64 {
 	const least = 1e-300
 	return logOne(max(error, least)) + float64(extrapolationWeight*logOne(max(extrapolation, least)))

@@ -49,8 +49,8 @@ type metricSearch struct {
 	kind           kernel.Metric
 	rank           int     // maximum rank of matrices; 0 means full rank
 	training       *rung   // on the rows that metrics are learned from
-	trainingScorer *scorer // for learn
-	heldOut        *rung   // on all rows, predicting the rows not in learn
+	trainingScorer *scorer // for training
+	heldOut        *rung   // on all rows, predicting the rows not in training
 }
 
 // newMetricSearch divides n rows.

@@ -19,7 +19,7 @@ type trial struct {
 }
 
 // gain is the smallest decrease of the score that counts as better, a thousandth of the
-// error. It keeps the noise in candidate where the score does not depend on it.
+// error. It keeps the noise where the score does not depend on it.
 const gain = 1e-3
 
 // better reports whether a is better than b by more than gain. Nil is the worst.
