@@ -9,8 +9,8 @@ import (
 )
 
 // An extrapolation set has the outermost rows along a random direction, predicted together
-// from all other rows. Leave-one-out cannot detect wild extrapolation, because a single row has close neighbours. The weight is small since most unseen rows resemble the
-// training rows.
+// from all other rows. Leave-one-out cannot detect wild extrapolation, because a single row
+// has close neighbours. The weight is small since most unseen rows resemble the training rows.
 const (
 	extrapolationSets   = 6
 	extrapolationShare  = 0.05
