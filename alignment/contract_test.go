@@ -25,7 +25,7 @@ func regression() testutil.Learner[alignment.Options, *alignment.Model] {
 		Equivariance: 1e-14,
 		Repeats:      math.Inf(1), // rows are held out, and the ridge is relative to a sum over rows
 		Kernel:       setFamily,
-		Kernels:      twins(),
+		Kernels:      everyFamily(),
 	}
 }
 
@@ -38,7 +38,7 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 		Labels:  labels,
 		Repeats: math.Inf(1),
 		Kernel:  setFamily,
-		Kernels: twins(),
+		Kernels: everyFamily(),
 	}
 }
 
@@ -46,8 +46,8 @@ func setFamily(o *alignment.Options, k kernel.Kernel) {
 	o.Family, o.MaxKernels = k, 2
 }
 
-// twins are the families of each kind.
-func twins() []kernel.Kernel {
+// everyFamily are the families of each kind.
+func everyFamily() []kernel.Kernel {
 	g := kernel.Gaussian{Sigma: 1}
 	return []kernel.Kernel{
 		g, kernel.Laplacian{Sigma: 1}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Matern{Nu: 2.2, Length: 1}, kernel.Dirichlet{Sigma: 1},

@@ -144,7 +144,7 @@ func (f *ridge) leaveOneOut(s *solution) calibrate.Sample {
 	}
 	unseen := compute.Clone(residuals)
 	calibrate.LeaveOut(unseen, diagonal, f.weights.Multiplicity(f.firstCopies()))
-	return calibrate.LeftOut(compute.DensePoints(f.x), f.centred, f.mean, unseen, residuals, f.class, f.weights)
+	return calibrate.LeaveOneOut(compute.DensePoints(f.x), f.centred, f.mean, unseen, residuals, f.class, f.weights)
 }
 
 // progress returns a function that reports finished rows, and whether to continue.

@@ -91,7 +91,7 @@ func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
 	liar := changed{kernel.Gaussian{Sigma: 1}}
 	for _, f := range []kernel.Kernel{liar, kernel.ARD{Scales: []float64{1, 2}, Of: liar}, kernel.Scale{By: 2, Of: liar}} {
 		_, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: f})
-		says(t, err, rkhs.ErrOption, "Eval", "embeds")
+		checkError(t, err, rkhs.ErrOption, "Eval", "embeds")
 	}
 }
 

@@ -30,8 +30,8 @@ func skewed(n int, signal float64, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// ways returns the fits and streams of each mode, all of which fit a constant.
-func ways() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
+// fits returns the fits and streams of each mode, all of which fit a constant.
+func fits() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
 	list := map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error){}
 	add := func(name string, o doublysgd.Options) {
 		list[name] = func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
@@ -88,7 +88,7 @@ func TestQuantilesCover(t *testing.T) {
 	for _, signal := range signals {
 		x, y := skewed(1500, signal, 1)
 		for _, l := range taus {
-			for name, fit := range ways() {
+			for name, fit := range fits() {
 				var given loss.Loss = l
 				if l.Tau == .95 {
 					given = ownQuantile{l}
@@ -111,7 +111,7 @@ func TestStreamsCover(t *testing.T) {
 	x, y := skewed(12000, 1.5, 3)
 	for _, tau := range []float64{.05, .5, .95} {
 		for _, name := range []string{"Newton stream", "Plain stream"} {
-			m, err := ways()[name](x, y, loss.Pinball{Tau: tau})
+			m, err := fits()[name](x, y, loss.Pinball{Tau: tau})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,7 @@ func TestQuantilesGeneralise(t *testing.T) {
 func TestMeanIsUnbiased(t *testing.T) {
 	x, y := skewed(1500, 1.5, 6)
 	mean, spread := moments(y)
-	for name, fit := range ways() {
+	for name, fit := range fits() {
 		m, err := fit(x, y, loss.Squared{})
 		if err != nil {
 			t.Fatal(err)

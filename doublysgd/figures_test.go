@@ -135,7 +135,7 @@ func covtype(t *testing.T, dir string) split {
 }
 
 // errs checks that at most limit percent of the test labels are wrong.
-func (s split) errs(t *testing.T, what string, limit float64, c *doublysgd.Classifier) {
+func (s split) errs(t *testing.T, name string, limit float64, c *doublysgd.Classifier) {
 	t.Helper()
 	p, err := c.Predict(s.xt)
 	if err != nil {
@@ -148,9 +148,9 @@ func (s split) errs(t *testing.T, what string, limit float64, c *doublysgd.Class
 		}
 	}
 	e, r := 100*float64(wrong)/float64(n), c.Report()
-	t.Logf("%s: %.2f %% wrong with %d features, %v, ridge %.1g, %d passes", what, e, r.Features, c.Model().Kernel(), r.Ridge, r.Passes)
+	t.Logf("%s: %.2f %% wrong with %d features, %v, ridge %.1g, %d passes", name, e, r.Features, c.Model().Kernel(), r.Ridge, r.Passes)
 	if e > limit {
-		t.Errorf("%s: %.2f %% wrong, want at most %.2f", what, e, limit)
+		t.Errorf("%s: %.2f %% wrong, want at most %.2f", name, e, limit)
 	}
 }
 

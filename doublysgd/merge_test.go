@@ -121,10 +121,10 @@ func TestMergeLabels(t *testing.T) {
 	three, two := fit(func(i int, v float64) float64 { return v * float64(i%2) }), fit(func(_ int, v float64) float64 { return 2 * v })
 	for _, other := range []*doublysgd.Classifier{three, two} {
 		_, err := c.Merge(other)
-		says(t, err, rkhs.ErrLabels, "labels")
+		checkError(t, err, rkhs.ErrLabels, "labels")
 	}
 	_, err := c.Merge(nil)
-	says(t, err, rkhs.ErrUnfitted)
+	checkError(t, err, rkhs.ErrUnfitted)
 }
 
 // TestMergeOfDigits fits eight random parts of MNIST (RKHS_PAPERS). It compares merging in

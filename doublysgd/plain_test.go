@@ -87,7 +87,7 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 		}
 		target := &descent.Risk{Scalar: loss.Squared{}, Y: compute.Pick(y, rows)}
 		move := p.Plain(descent.Sample{X: compute.DensePoints(compute.Pick(x, rows)), Risk: target, Scores: compute.Pick(f, rows)})
-		if err := p.Take(move); err != nil {
+		if err := p.Apply(move); err != nil {
 			t.Fatal(err)
 		}
 		p.Follow(move, f, compute.DensePoints(x))

@@ -132,7 +132,7 @@ func TestUpdatedKinds(t *testing.T) {
 		t.Errorf("%v of labels %v", updated.Loss(), updated.Labels())
 	}
 	_, err = new(doublysgd.Classifier).Updated(nil, nil)
-	says(t, err, rkhs.ErrUnfitted)
+	checkError(t, err, rkhs.ErrUnfitted)
 
 	q, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Quantiles: []float64{.1, .9}, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {

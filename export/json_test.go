@@ -22,7 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// document is what another program makes of the JSON: it knows docs/files.md alone.
+// document is the JSON as another program reads it, by docs/files.md only.
 type document struct {
 	Inputs, Outputs int
 	Intercept       []float64
@@ -411,7 +411,7 @@ func read(t *testing.T, m rkhs.Model) (d document) {
 	return d
 }
 
-// What the formulas of the documentation make of the JSON is what the model predicts.
+// The documented formulas applied to the JSON give the predictions of the model.
 func TestJSON(t *testing.T) {
 	models, err := fitted.Models()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/export"
@@ -13,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// rowsBy makes numbers of cells by what the document says.
+// rowsBy converts cells to numbers by the document.
 func rowsBy(r *export.Recipe, cells [][]string) (rows [][]float64) {
 	for _, cell := range cells[1:] {
 		var x []float64
@@ -22,7 +23,7 @@ func rowsBy(r *export.Recipe, cells [][]string) (rows [][]float64) {
 				continue
 			}
 			text := cell[slices.Index(cells[0], s.Column)]
-			part, missing := make([]float64, s.Width), slices.Contains(r.Missing, text)
+			part, missing := make([]float64, s.Width), slices.Contains(s.Missing, strings.ToLower(text)) || slices.Contains(s.Missing, text)
 			switch {
 			case s.Use == "numbers" && missing:
 				part[0] = *s.Median

@@ -39,7 +39,7 @@ func BenchmarkCholeskyAppend(b *testing.B) { benchCholesky(b, false, appendDelet
 
 func BenchmarkCholeskyAppendTracked(b *testing.B) { benchCholesky(b, true, appendDelete) }
 
-// The first point goes and comes back at the end: the longest deletion.
+// Deletes the first point, the most expensive deletion, and appends it again.
 func replaceFirst(b *testing.B, c *Cholesky, points []point) {
 	k := make([][]float64, len(points))
 	for i, x := range points {

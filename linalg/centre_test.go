@@ -74,8 +74,8 @@ func TestCentreGram(t *testing.T) {
 	}
 }
 
-// Centring inner products is moving the points: new ones too, by the mean of the
-// old ones.
+// Centred inner products equal the inner products of the points minus their mean, also for new
+// points.
 func TestCentringMovesTheOrigin(t *testing.T) {
 	rng := newRand(41)
 	x, z := random(rng, 30, 4), random(rng, 7, 4)
@@ -96,8 +96,8 @@ func TestCentringMovesTheOrigin(t *testing.T) {
 	}
 }
 
-// Points of the training set that come again as new ones get its rows, and the
-// matrix centred already stays.
+// Training points given again as new points get the same rows, and a centred matrix does not
+// change.
 func TestCentringConsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.SliceOfN(rapid.Custom(drawPoint), 1, 12).Draw(t, "points")

@@ -64,7 +64,7 @@ func TestCholeskyAppendBatchRefuses(t *testing.T) {
 		}
 	}
 	if !c.AppendBatch(compute.Dense(kernelMatrix(far, points)), compute.Dense(kernelMatrix(far, far)), 0.99, 1) {
-		t.Error("points far away were refused")
+		t.Error("distant points were rejected")
 	}
 	checkFactor(t, c, gram(slices.Concat(points, far), 0))
 }

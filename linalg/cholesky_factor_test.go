@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Points that were taken against others some of which went since are added by the rows that
-// were rotated, as they are by their values.
+// Appending points by rows that were rotated by deletions must equal appending them by their
+// values.
 func TestCholeskyAppendFactor(t *testing.T) {
 	const jitter = 1e-6
 	for _, c := range []struct {

@@ -130,9 +130,9 @@ func TestCholeskyEmptied(t *testing.T) {
 	}
 }
 
-// What removing a point costs, and how the weights follow: the identities on
-// which pruning a function stands. The function with weights w has squared norm
-// wᵀKw; its projection onto the other points has weights K_RR⁻¹·K_R·w.
+// The cost of removing a point, and the weights afterwards: the identities that pruning uses.
+// The function with weights w has squared norm wᵀKw; its projection onto the other points has
+// weights K_RR⁻¹·K_R·w.
 func TestCholeskyDeletionIsProjection(t *testing.T) {
 	const n, i, jitter = 25, 9, 1e-3
 	c, points := newStream(t, n, jitter)
@@ -175,7 +175,7 @@ func TestCholeskyTrackInverseDiagLater(t *testing.T) {
 
 func TestCholeskyPanics(t *testing.T) {
 	c, _ := newStream(t, 3, 1)
-	for what, f := range map[string]func(){
+	for name, f := range map[string]func(){
 		"negative jitter":      func() { NewCholesky(-1) },
 		"jitter NaN":           func() { NewCholesky(math.NaN()) },
 		"infinite jitter":      func() { NewCholesky(math.Inf(1)) },
@@ -195,7 +195,7 @@ func TestCholeskyPanics(t *testing.T) {
 		"batch, cross":         func() { c.AppendBatch(mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), 0, 1) },
 		"batch, gram":          func() { c.AppendBatch(mat.NewDense(2, 3, nil), mat.NewDense(2, 3, nil), 0, 1) },
 	} {
-		mustPanic(t, what, f)
+		mustPanic(t, name, f)
 	}
 	if c.Len() != 3 {
 		t.Errorf("a panic has changed the order to %d", c.Len())

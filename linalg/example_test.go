@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// A dictionary that takes a point only if it is new, and gives up the point that
-// a function needs least.
+// A dictionary rejects points in the span of its points, and removes the point with the
+// smallest effect on a function.
 func ExampleCholesky() {
 	kernel := func(x, z float64) float64 { return math.Exp(-(x - z) * (x - z) / 2) }
 	c := linalg.NewCholesky(1e-8)
@@ -89,7 +89,7 @@ func ExampleCentreGram() {
 	// [-2 -1 3]
 }
 
-// Columns of data around their means.
+// CentreColumns subtracts the means of the columns.
 func ExampleCentreColumns() {
 	x := mat.NewDense(3, 2, []float64{
 		1, 10,
@@ -100,7 +100,7 @@ func ExampleCentreColumns() {
 	// Output: [3 20] [-2 -10 -1 0 3 10]
 }
 
-// A factor goes on from what was saved of it.
+// A saved factor is restored and continues.
 func ExampleRestoreCholesky() {
 	c := linalg.NewCholesky(0)
 	c.Append(nil, 4, 0)
@@ -117,7 +117,8 @@ func ExampleRestoreCholesky() {
 	// Output: 2 [1.5 1]
 }
 
-// Several points at once, several right-hand sides, and a change of rank one.
+// The example appends several points, solves several right-hand sides and applies a change of rank
+// one.
 func ExampleCholesky_AppendBatch() {
 	c := linalg.NewCholesky(0)
 	fmt.Println(c.AppendBatch(nil, mat.NewDense(2, 2, []float64{4, 2, 2, 5}), 0, 0))
@@ -158,7 +159,7 @@ func ExampleCholesky_AppendBatch() {
 	// 0
 }
 
-// Rounding errors of updates are measured now and then, and removed.
+// Drift measures the rounding errors of updates, and Refactor removes them.
 func ExampleWoodbury_Drift() {
 	w := linalg.NewWoodbury(1e-6)
 	w.Set(0, 1, nil, 1)

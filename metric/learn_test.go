@@ -115,8 +115,8 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// TestNothingToLearn gives targets that all directions matter for alike, and none: what is
-// found is no worse than the kernel without a metric.
+// TestNothingToLearn uses targets for which all directions matter equally, or none. The result
+// must not be worse than the kernel without a metric.
 func TestNothingToLearn(t *testing.T) {
 	x, y := columns(200, 3)
 	one, err := metric.Learn(context.Background(), x.Slice(0, 200, 1, 2), y, nil)
@@ -170,7 +170,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 
 func TestStops(t *testing.T) {
 	x, y := columns(300, 5)
-	enough := errors.New("enough")
+	errStop := errors.New("enough")
 	for _, after := range []int{1, 30, 200} {
 		calls := 0
 		r, err := metric.Learn(context.Background(), x, y, &metric.Options{Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
@@ -178,11 +178,11 @@ func TestStops(t *testing.T) {
 				t.Errorf("%+v", p)
 			}
 			if calls++; calls == after {
-				return enough
+				return errStop
 			}
 			return nil
 		})})
-		if !errors.Is(err, enough) || r == nil || r.Kernel == nil || !r.Stopped {
+		if !errors.Is(err, errStop) || r == nil || r.Kernel == nil || !r.Stopped {
 			t.Errorf("stopped at report %d: %+v, %v", after, r, err)
 		}
 	}

@@ -37,7 +37,7 @@ func (a array) number(i int) float64 {
 	return math.NaN()
 }
 
-// task is a model with its inputs, and result what comes of them.
+// task is a model with its inputs, and result holds the outputs.
 type task struct {
 	name   string
 	model  []byte

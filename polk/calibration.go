@@ -193,7 +193,7 @@ func (r *refitProgress) add(p rkhs.Progress, rows int) {
 	}
 }
 
-// release reports the waiting steps, and lets later ones through.
+// release reports the waiting steps and then reports later steps directly.
 func (r *refitProgress) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

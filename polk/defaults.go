@@ -124,7 +124,7 @@ func pointsOf(sample, n, points int) int {
 // checkDistances returns an error for rows with squared distances that could overflow.
 func checkDistances(x compute.Points) error {
 	for i := range x.Rows {
-		if beyond(x.Values(i)) {
+		if exceeds(x.Values(i)) {
 			return fmt.Errorf("polk: row %d of x is too large for the default kernel: %w", i, rkhs.ErrDiverged)
 		}
 	}

@@ -202,7 +202,7 @@ func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
 	if len(d.b.own) != outputs || d.set.averaged() && averaged != outputs || scales != 0 && scales != outputs {
 		from.Fail("%d and %d constants and %d scales for %d outputs", len(d.b.own), averaged, scales, outputs)
 	}
-	if beyond(d.b.own) || beyond(d.b.averaged) || beyond(d.clip.scale) {
+	if exceeds(d.b.own) || exceeds(d.b.averaged) || exceeds(d.clip.scale) {
 		from.Fail("constants %v and %v, scales %v", d.b.own, d.b.averaged, d.clip.scale)
 	}
 }

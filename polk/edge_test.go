@@ -235,7 +235,7 @@ func TestNewLabel(t *testing.T) {
 	for _, schedule := range []polk.Schedule{polk.Constant, polk.Averaged} {
 		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Paper: polk.Paper{Rate: 1, Schedule: schedule}})
 		if s := update(t, l, scalar(0), scalar(30)); s.ModelOrder != 0 || s.Loss != 0 {
-			t.Errorf("a single class leaves nothing to learn, but step %+v", s)
+			t.Errorf("a single class needs no update, but step %+v", s)
 		}
 		for range 20 {
 			update(t, l, scalar(0), scalar(30))

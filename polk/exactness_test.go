@@ -97,7 +97,7 @@ func TestErrorIsDistance(t *testing.T) {
 		for range 8 {
 			x := normals(r, 1+r.IntN(12), 2)
 			if p.order() > 0 && x.Rows > 2 { // points in the span of the remaining ones
-				copy(compute.Row(x, 0), placeOf(p.dictionary, 0))
+				copy(compute.Row(x, 0), pointAt(p.dictionary, 0))
 				copy(compute.Row(x, 1), compute.Row(x, 2))
 			}
 			w := normals(r, x.Rows, 2)
@@ -200,5 +200,5 @@ func TestLongStreamAtMaxPoints(t *testing.T) {
 		})
 }
 
-// placeOf returns the point in a slot of a dictionary of dense points.
-func placeOf(d *dictionary, slot int) []float64 { return compute.Row(d.points.matrix().Matrix, slot) }
+// pointAt returns the point in a slot of a dictionary of dense points.
+func pointAt(d *dictionary, slot int) []float64 { return compute.Row(d.points.matrix().Matrix, slot) }

@@ -100,7 +100,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	case heldOut.x.Rows > 0:
 		sample = d.predictions(heldOut)
 	case d.solved != nil:
-		sample = d.leftOut(all, r)
+		sample = d.leaveOneOut(all, r)
 	case s.solves(): // without points, or singular to working precision
 		sample = d.refits(all, few, r, func() {})
 	}

@@ -188,7 +188,7 @@ func TestForgedFiles(t *testing.T) {
 			}
 		}
 		if refused == 0 {
-			t.Errorf("%s: nothing was refused", s.kind)
+			t.Errorf("%s: no error", s.kind)
 		}
 	}
 }

@@ -148,7 +148,7 @@ func TestWrongTarget(t *testing.T) {
 }
 
 // Numbers near the floating-point range return an error and leave no trace.
-func TestRowBeyondRange(t *testing.T) {
+func TestRowOutsideRange(t *testing.T) {
 	x, y := wave(400, 1)
 	l := newLearner(t, polk.Options{Warmup: 300})
 	update(t, l, x, y)

@@ -74,10 +74,10 @@ func (m *metric) rows() compute.Matrix {
 // append adds points x, given K(X, D) and K(X, X).
 func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) {
 	s, q := float64(m.sample.Rows), x.Rows
-	k, free := compute.Borrow(q, m.sample.Rows)
+	k, free := compute.Allocate(q, m.sample.Rows)
 	defer free()
 	e.eval.CrossOf(k, x, m.sample)
-	bySlot, free := compute.Borrow(kd.Cols, q)
+	bySlot, free := compute.Allocate(kd.Cols, q)
 	defer free()
 	compute.Zero(bySlot)
 	cross, gram := compute.NewMatrix(q, kd.Cols), compute.NewMatrix(q, q)
@@ -196,7 +196,7 @@ func (m *metric) measure(e *dictionary) {
 	m.changes = 0
 	n := m.fresh.Rows
 	g, damped := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
-	k, free := compute.Borrow(n, e.order())
+	k, free := compute.Allocate(n, e.order())
 	defer free()
 	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
@@ -221,9 +221,9 @@ func (m *metric) measure(e *dictionary) {
 // shortened returns the mean of k(x, ·)·P·k(x, ·) − ‖P·k(x, ·)‖² for h = sqrt(mu)·K(X, D)·H⁻¹.
 // As mu·K(D, D) = H − A, it is mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
 func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
-	bySlot, free := compute.Borrow(h.Rows, h.Cols)
+	bySlot, free := compute.Allocate(h.Rows, h.Cols)
 	defer free()
-	v, free := compute.Borrow(h.Rows, m.sample.Rows)
+	v, free := compute.Allocate(h.Rows, m.sample.Rows)
 	defer free()
 	compute.Zero(bySlot)
 	compute.Zero(v)
@@ -277,7 +277,7 @@ func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
 	if d.Err() != nil {
 		return m
 	}
-	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || !(m.length >= 0) || m.changes < 0 || !m.fits(e) || beyond(m.cross) {
+	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || !(m.length >= 0) || m.changes < 0 || !m.fits(e) || exceeds(m.cross) {
 		d.Fail("a metric of %d and %d rows with %d values for %d points", m.sample.Rows, m.fresh.Rows, len(m.cross), e.order())
 		return m
 	}

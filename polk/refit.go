@@ -125,5 +125,5 @@ func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bo
 	for j := 0; e.constant && j < e.b.Rows; j++ {
 		floats.AddScaled(constant, -e.z[j], compute.Row(e.b, j))
 	}
-	return constant, !beyond(e.b.Data)
+	return constant, !exceeds(e.b.Data)
 }

@@ -70,7 +70,7 @@ func TestCompress(t *testing.T) {
 }
 
 // The compression error is at most a tenth above that of the plain algorithm, which takes the best point each time.
-func TestCompressChoosesWell(t *testing.T) {
+func TestCompressSelectsWell(t *testing.T) {
 	x, y := wave(200, 2)
 	m, err := Fit(context.Background(), x, y.Slice(0, 200, 0, 1), &Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-5})
 	if err != nil {

@@ -190,8 +190,8 @@ func TestStopDuringTheSearch(t *testing.T) {
 	}
 }
 
-// TestFileOfAChoice writes and reads a model with all options selected by the fit.
-func TestFileOfAChoice(t *testing.T) {
+// TestFileOfASearch writes and reads a model with all options selected by the fit.
+func TestFileOfASearch(t *testing.T) {
 	x, y := sample(120, 3, 1, 13)
 	m := fit(t, x, y, slkl.Options{})
 	var read slkl.Model

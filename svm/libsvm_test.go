@@ -365,25 +365,25 @@ func TestWrittenModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			for kind, f := range map[string]libsvmWriter{"classifier": c, "regression": m, "novelty": v} {
-				what := fmt.Sprintf("%s, %s, %s", s, name, kind)
+				name := fmt.Sprintf("%s, %s, %s", s, name, kind)
 				save(t, f, model)
 				own := predict(t, f, z)
-				compare(t, what, own, predicted(t, data, model), kind == "regression")
-				compare(t, what+", read", own, predict(t, open(t, model, cols), z), kind == "regression")
+				compare(t, name, own, predicted(t, data, model), kind == "regression")
+				compare(t, name+", read", own, predict(t, open(t, model, cols), z), kind == "regression")
 			}
 		}
 	}
 }
 
 // compare checks that labels are equal, and values up to rounding.
-func compare(t testing.TB, what string, got, want []float64, values bool) {
+func compare(t testing.TB, name string, got, want []float64, values bool) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Fatalf("%s: %d predictions, want %d", what, len(got), len(want))
+		t.Fatalf("%s: %d predictions, want %d", name, len(got), len(want))
 	}
 	for i, v := range got {
 		if v != want[i] && !(values && math.Abs(v-want[i]) <= 1e-9*(1+math.Abs(want[i]))) {
-			t.Fatalf("%s: row %d is predicted as %v, want %v", what, i, v, want[i])
+			t.Fatalf("%s: row %d is predicted as %v, want %v", name, i, v, want[i])
 		}
 	}
 }
@@ -439,13 +439,13 @@ func TestReadModels(t *testing.T) {
 			}
 			write(t, test, z, testY, given)
 			for _, kind := range [][]string{{"-s", "0"}, {"-s", "0", "-b", "1"}, {"-s", "1", "-n", "0.1"}, {"-s", "2", "-n", "0.1"}, {"-s", "3"}, {"-s", "4"}} {
-				what := fmt.Sprint(s, kernels, kind)
+				name := fmt.Sprint(s, kernels, kind)
 				train(t, data, model, slices.Concat(kernels, kind)...)
 				want, m := predicted(t, test, model), open(t, model, cols)
 				values := kind[1] >= "3"
-				compare(t, what, predict(t, m, z), want, values)
+				compare(t, name, predict(t, m, z), want, values)
 				save(t, m, model)
-				compare(t, what+", written", predicted(t, test, model), want, values)
+				compare(t, name+", written", predicted(t, test, model), want, values)
 			}
 		}
 	}

@@ -100,7 +100,7 @@ func (p *problem) selectC(m machines) (cs []float64, err error) {
 }
 
 // crossValidate returns the mean loss for each C on the rows of stratified folds. A stopped fit
-// uses the folds so far; it returns nil if there are none.
+// uses the folds so far. The result is nil without any fold.
 func (p *problem) crossValidate(m machines, cs []float64) ([]float64, error) {
 	n, class := p.x.Rows, m.class
 	if class == nil {

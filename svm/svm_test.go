@@ -317,12 +317,12 @@ func TestRefused(t *testing.T) {
 	skewed, negative := gram(gaussian, x, x), gram(gaussian, x, x)
 	skewed.Set(3, 4, 0.9*skewed.At(3, 4))
 	negative.Set(5, 5, -1)
-	for what, c := range map[string]struct {
-		fit  string
-		x    mat.Matrix
-		o    svm.Options
-		want error
-		says string
+	for name, c := range map[string]struct {
+		fit     string
+		x       mat.Matrix
+		o       svm.Options
+		want    error
+		message string
 	}{
 		"a negative C":            {"classifier", x, svm.Options{C: -1}, rkhs.ErrOption, "C = -1"},
 		"a C that is NaN":         {"regression", x, svm.Options{C: math.NaN()}, rkhs.ErrOption, "C = NaN"},
@@ -349,8 +349,8 @@ func TestRefused(t *testing.T) {
 		"an infinite row":         {"novelty", mat.NewDense(2, 1, []float64{1, math.Inf(1)}), svm.Options{}, rkhs.ErrNotFinite, "row 1"},
 	} {
 		m, err := fits[c.fit](context.Background(), c.x, y, labels, c.o)
-		if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), c.says) || m != nil {
-			t.Errorf("%s: error %v, want one that wraps %q and says %q", what, err, c.want, c.says)
+		if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), c.message) || m != nil {
+			t.Errorf("%s: error %v, want one that wraps %q and says %q", name, err, c.want, c.message)
 		}
 	}
 	for name, fit := range fits {

@@ -53,7 +53,7 @@ func newPolk(name string, opts PolkOptions, classes bool) (*Method, error) {
 	if opts.MergedPoints < 0 {
 		return nil, fmt.Errorf("learn: option MergedPoints = %d is negative: %w", opts.MergedPoints, rkhs.ErrOption)
 	}
-	if err := refused(polkShards{opts, classes}.fit); err != nil {
+	if err := optionError(polkShards{opts, classes}.fit); err != nil {
 		return nil, err
 	}
 	opts.MaxPoints = cmp.Or(opts.MaxPoints, polkPoints)
@@ -87,7 +87,7 @@ func (l polkShards) fit(ctx context.Context, x, y mat.Matrix) (marshaler, error)
 	return polk.Fit(ctx, x, y, &l.Options)
 }
 
-func (polkShards) chosen(model marshaler) (kernel.Kernel, float64) {
+func (polkShards) selected(model marshaler) (kernel.Kernel, float64) {
 	m, ok := model.(*polk.Model)
 	if !ok {
 		m = model.(*polk.Classifier).Model()

@@ -27,8 +27,8 @@ type shardLearner struct {
 type learner interface {
 	// fit fits rows.
 	fit(ctx context.Context, x, y mat.Matrix) (model marshaler, err error)
-	// chosen returns the kernel and the ridge of a model.
-	chosen(model marshaler) (k kernel.Kernel, ridge float64)
+	// selected returns the kernel and the ridge of a model.
+	selected(model marshaler) (k kernel.Kernel, ridge float64)
 	// merge merges files of models.
 	merge(files [][]byte) (model marshaler, err error)
 }
@@ -64,9 +64,9 @@ func newByShards(name string, of shardLearner, shards int, seed uint64, given st
 	return byShards(name, of, seed), nil
 }
 
-// refused returns an error of fit if it wraps rkhs.ErrOption. It passes a cancelled context:
+// optionError returns an error of fit if it wraps rkhs.ErrOption. It passes a cancelled context:
 // learners check options first, so no fit runs.
-func refused(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
+func optionError(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	rows := mat.NewDense(2, 1, []float64{0, 1})
@@ -91,7 +91,7 @@ func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, s start, rows 
 		return s, fmt.Errorf("learn: the sample: %w", err)
 	}
 	n, _ := x.Dims()
-	k, ridge := l.chosen(m)
+	k, ridge := l.selected(m)
 	s.kernel = k
 	if s.ridge == 0 {
 		s.ridge = ridge * float64(n) / float64(rows)

@@ -1,11 +1,9 @@
 package learn
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/gob"
 	"fmt"
 	"reflect"
 	"slices"
@@ -41,7 +39,7 @@ func init() {
 func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
 		pieces := beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches)
-		models := beam.ParDo(s, &shardFit{Of: of}, beside(s, of.Shards, pieces, p.file))
+		models := beam.ParDo(s, &shardFit{Of: of}, withFile(s, of.Shards, pieces, p.file))
 		for range 2 { // at most mergers² shards
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
@@ -71,9 +69,9 @@ func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) b
 	return err
 }
 
-// beside groups the rows of each shard with the file that all shards need. Prism would
+// withFile groups the rows of each shard with the file that all shards need. Prism would
 // request a side input repeatedly while the step that makes it runs.
-func beside(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
+func withFile(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
 	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
 }
 
@@ -111,12 +109,11 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(plan); err != nil {
-		return err
+	file, err := encodeGob(plan)
+	if err == nil {
+		emit(file)
 	}
-	emit(buf.Bytes())
-	return nil
+	return err
 }
 
 // fitting serialises fits in a process, since each uses all processors and much memory.
@@ -135,9 +132,9 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	if err != nil {
 		return err
 	}
-	var begin found
-	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&begin); err != nil {
-		return fmt.Errorf("learn: a plan of shards: %v: %w", err, rkhs.ErrFormat)
+	begin, err := decodeGob[found](file)
+	if err != nil {
+		return err
 	}
 	from, err := begin.open()
 	if err != nil {

@@ -261,7 +261,7 @@ func TestShardsWithoutALabel(t *testing.T) {
 		method, err := c.of()
 		_, err = learnedBy(t, few, method, err)
 		if failed := err != nil && strings.Contains(err.Error(), rkhs.ErrLabels.Error()); failed != c.fails || err != nil && !failed {
-			t.Errorf("%s, a label beside %d others in one of eight shards: %v", c.name, c.others, err)
+			t.Errorf("%s, a label with %d others in one of eight shards: %v", c.name, c.others, err)
 		}
 	}
 }

@@ -56,14 +56,14 @@ type Predictions struct {
 
 var (
 	predictedRows = beam.NewCounter("rkhs", "predicted")
-	refusedRows   = beam.NewCounter("rkhs", "refused")
+	failedRows    = beam.NewCounter("rkhs", "failed")
 )
 
 // File predicts batches of rows with the model in a file of any of Beam's file systems, which
 // workers must reach. A worker loads it once, and releases it when no function uses it.
 //
 // A row that the model rejects, for example because a cell is not of the kind of its column, goes to
-// rejected. Counters refused and predicted of namespace rkhs count rows. A model that does not fit
+// rejected. Counters failed and predicted of namespace rkhs count rows. A model that does not fit
 // the columns fails the pipeline. Errors wrap rkhs.ErrOption. The cost is that of Predict.
 func File(s beam.Scope, batches beam.PCollection, path string, opts Options) (predictions, rejected beam.PCollection, err error) {
 	if err := opts.check(); err != nil {
@@ -142,7 +142,7 @@ func run(ctx context.Context, m *model, b rows.Batch, coverage float64, emit fun
 		}
 		return run(ctx, m, b.Slice(half, b.Rows), coverage, emit, reject)
 	default:
-		refusedRows.Inc(ctx, 1)
+		failedRows.Inc(ctx, 1)
 		reject(rows.Rejected{Source: b.Source, Line: b.Row(0), Reason: err.Error(), Text: strings.Join(b.Cells, ",")})
 	}
 	return nil

@@ -103,7 +103,8 @@ func save(t *testing.T, m interface{ MarshalBinary() ([]byte, error) }) (path st
 	return path
 }
 
-// Predictions, intervals and places are those of the model on the same rows, to the bit, whatever the batches.
+// Predictions and intervals have the bits of the model at the same rows, and the right file and
+// line, for any batches.
 func TestFileRegression(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	x, y := table(t, path, 300, func(a, b float64) float64 { return a*b + a })

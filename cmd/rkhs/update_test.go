@@ -102,7 +102,7 @@ func TestUpdateNumbered(t *testing.T) {
 		if out := must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n")); strings.Count(out, "\n") != 3 || !strings.Contains(out, "\n1,") || !strings.Contains(out, "\n-1,") {
 			t.Errorf("predict says %s", out)
 		}
-		if out := must(t, "inspect", model); !strings.Contains(out, "column 10: number") {
+		if out := must(t, "inspect", model); !strings.Contains(out, "column_10: number") {
 			t.Errorf("inspect says %s", out)
 		}
 	}
@@ -136,24 +136,25 @@ func TestUpdateFaults(t *testing.T) {
 	if code != done || rowsIn(t, path) != 101 {
 		t.Errorf("exit code %d, %d rows, want 101: %s", code, rowsIn(t, path), stderr)
 	}
-	for _, says := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
-		if !strings.Contains(stderr, says) {
-			t.Errorf("%q is not told of: %s", says, stderr)
+	for _, message := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
+		if !strings.Contains(stderr, message) {
+			t.Errorf("%q is not told of: %s", message, stderr)
 		}
 	}
 	if code, _, stderr := call(context.Background(), flats(16, 1)+"1,2\n", "update", "-", "-model", path, "-batch", "16"); code != done || !strings.Contains(stderr, "line 18") {
 		t.Errorf("a row at fault behind the last batch: exit code %d: %s", code, stderr)
 	}
 	for _, c := range []struct {
-		what string
-		in   string
-		args []string
-		code int
-		says string
+		name    string
+		in      string
+		args    []string
+		code    int
+		message string
 	}{
 		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
 		{"a header", "a,b\n", nil, failed, "no rows"},
+		{"a file without a column", "town,price\nEly,3\n", []string{"-model", path}, failed, `no column "area"`},
 		{"a missing target", "a,b\n1,\n2,\n", nil, failed, "missing"},
 		{"an unknown learner", flats(9, 1), []string{"-learner", "ridge"}, misused, "polk"},
 		{"a batch of none", flats(9, 1), []string{"-batch", "0"}, misused, "-batch"},
@@ -172,8 +173,8 @@ func TestUpdateFaults(t *testing.T) {
 		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
 	} {
 		args := append([]string{"update", "-", "-model", filepath.Join(t.TempDir(), "n")}, c.args...)
-		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("%s: exit code %d, want %d and %q: %s", c.what, code, c.code, c.says, stderr)
+		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.message) {
+			t.Errorf("%s: exit code %d, want %d and %q: %s", c.name, code, c.code, c.message, stderr)
 		}
 	}
 	model := filepath.Join(t.TempDir(), "m.rkhs")

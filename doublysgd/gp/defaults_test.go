@@ -209,7 +209,7 @@ func foldsError(k kernel.Kernel, noise float64, x *mat.Dense, y *mat.VecDense) f
 				in = append(in, i)
 			}
 		}
-		take := func(rows []int) (*mat.Dense, *mat.VecDense) {
+		pick := func(rows []int) (*mat.Dense, *mat.VecDense) {
 			a, b := mat.NewDense(len(rows), d, nil), mat.NewVecDense(len(rows), nil)
 			for i, r := range rows {
 				a.SetRow(i, x.RawRowView(r))
@@ -217,8 +217,8 @@ func foldsError(k kernel.Kernel, noise float64, x *mat.Dense, y *mat.VecDense) f
 			}
 			return a, b
 		}
-		a, b := take(in)
-		test, values := take(out)
+		a, b := pick(in)
+		test, values := pick(out)
 		e := rmse(ridge(k, noise, a, b, test), values)
 		sum += e * e
 	}

@@ -12,7 +12,7 @@
 // "Gaussian processes for machine learning", 2006, section 2.7). The predictions at the
 // training rows therefore have the same average as the targets.
 //
-// Fit computes the mean. Model.Variance and Model.Covariance solve further systems on
+// [Fit] computes the mean. [Model.Variance] and [Model.Covariance] solve further systems on
 // demand. All systems are solved by conjugate gradients with a Nyström preconditioner. Its
 // landmarks are training rows, drawn with probability proportional to their residual
 // variance given the landmarks before them. Each iteration computes the kernel values

@@ -72,9 +72,9 @@ type space struct {
 	residual float64 // mean residual of k(x, x)
 }
 
-// centresEnough is the trace of the residual of K, as a fraction of s², below which
-// further landmarks do not help: A ≼ (1 + centresEnough)·P.
-const centresEnough = 0.1
+// landmarkTolerance is the trace of the residual of K, as a fraction of s², below which
+// further landmarks do not help: A ≼ (1 + landmarkTolerance)·P.
+const landmarkTolerance = 0.1
 
 // newSpace draws the landmarks and builds the preconditioner.
 func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*space, error) {
@@ -84,7 +84,7 @@ func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*spac
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, at, err := nystrom.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, nystrom.Watched(m))
+	c, at, err := nystrom.New(of, x, o.Centres, landmarkTolerance*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, nystrom.Progress(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
@@ -152,10 +152,10 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 		s.space.system.Precondition(c.X, c.B)
 		compute.Zero(c.R)
 	}
-	at.take()
+	at.evaluate()
 	s.constant = at.constant
 	s.prior.scale(s.options, y.Rows, at.products())
-	for o, b := range at.level() {
+	for o, b := range at.average() {
 		s.prior.units.Offset[o] += s.prior.units.Unit[o] * b
 	}
 	if early {
@@ -210,10 +210,10 @@ func (s *solver) solve(c *nystrom.Conjugate, wrong func() float64) {
 }
 
 // why returns an error if a solution did not reach a given tolerance.
-func (s *solver) why(what string) error {
+func (s *solver) why(name string) error {
 	if err := s.monitor.Err(); err != nil || !s.options.strict || s.report.Status == rkhs.Converged {
 		return err
 	}
 	return fmt.Errorf("gp: the error of the %s is bounded by %.3g after %d iterations, Tolerance is %v: %w",
-		what, s.report.Error, s.report.Iterations, s.options.Tolerance, rkhs.ErrNotConverged)
+		name, s.report.Error, s.report.Iterations, s.options.Tolerance, rkhs.ErrNotConverged)
 }

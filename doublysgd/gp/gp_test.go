@@ -298,8 +298,8 @@ func TestGPLittleNoise(t *testing.T) {
 	for exponent := -8; exponent >= -20; exponent-- {
 		noise := math.Pow10(exponent)
 		g, err := gp.Fit(context.Background(), x, y, &gp.Options{Kernel: kernel.Gaussian{Sigma: 3}, NoConstant: true, Noise: noise})
-		if lost := noise < 300*0x1p-53; lost || g == nil {
-			if !lost || !errors.Is(err, rkhs.ErrDiverged) || g != nil {
+		if singular := noise < 300*0x1p-53; singular || g == nil {
+			if !singular || !errors.Is(err, rkhs.ErrDiverged) || g != nil {
 				t.Errorf("noise %v: %v, model %v", noise, err, g != nil)
 			}
 			continue

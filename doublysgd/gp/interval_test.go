@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestIntervalsOfRowsLeftOut compares the intervals with explicit leave-one-out posteriors.
-func TestIntervalsOfRowsLeftOut(t *testing.T) {
+// TestLeaveOneOutIntervals compares the intervals with explicit leave-one-out posteriors.
+func TestLeaveOneOutIntervals(t *testing.T) {
 	const n = 60
 	x, y := wave(n, 3)
 	k := kernel.Gaussian{Sigma: 0.5}

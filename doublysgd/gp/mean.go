@@ -24,8 +24,8 @@ type mean struct {
 	alpha, r   compute.Matrix // n×q, the residual y − b − A·α
 }
 
-// take derives b, α and the residuals from the current solution.
-func (m *mean) take() {
+// evaluate derives b, α and the residuals from the current solution.
+func (m *mean) evaluate() {
 	q := m.y.Cols
 	m.alpha, m.r, m.b = compute.Columns(m.c.X, 0, q), compute.Columns(m.c.R, 0, q), make([]float64, q)
 	if m.noConstant {
@@ -60,7 +60,7 @@ func (m *mean) take() {
 // Unless m is strict, the error must also be at most noiseShare standard deviations of the
 // noise. An error that is small relative to f may be large relative to very small noise.
 func (m *mean) wrong(tolerance float64) float64 {
-	m.take()
+	m.evaluate()
 	f := compute.Clone(m.y)
 	for i := range f.Rows {
 		row, alpha, r := compute.Row(f, i), compute.Row(m.alpha, i), compute.Row(m.r, i)
@@ -97,9 +97,9 @@ func (m *mean) products() []float64 {
 	return compute.ColumnDots(z, m.alpha)
 }
 
-// level returns the constants for which the predictions at the rows average to the targets.
+// average returns the constants for which the predictions at the rows average to the targets.
 // They equal b if the residual is zero.
-func (m *mean) level() []float64 {
+func (m *mean) average() []float64 {
 	v := slices.Clone(m.b)
 	if m.noConstant {
 		return v

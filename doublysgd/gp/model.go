@@ -35,8 +35,8 @@ type Model struct {
 // solving caches the results of the first variance after loading and of the first interval.
 type solving struct {
 	sync.Mutex
-	space   *space
-	leftOut *calibrate.Intervals
+	space       *space
+	leaveOneOut *calibrate.Intervals
 }
 
 // function is the mean offset + unit·k(x, X)·α.

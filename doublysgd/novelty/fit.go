@@ -133,16 +133,16 @@ func (f *fit) prepare(o descent.Config, x compute.Points, weights []float64) err
 
 // split performs the step in z and r for v and stores the targets z + s/rho.
 func (f *fit) split(v []float64) {
-	f.offset = f.level(v)
+	f.offset = f.findOffset(v)
 	for i, v := range v {
 		f.s[i] = min(max(f.rho*(f.offset-v), 0), 1)
 		f.ridge.Y.Data[i] = v + 2*f.s[i]/f.rho
 	}
 }
 
-// level returns the r for which clip(rho·(r − v), 0, 1) has mean nu, by bisection. The mean
+// findOffset returns the r for which clip(rho·(r − v), 0, 1) has mean nu, by bisection. The mean
 // increases with r.
-func (f *fit) level(v []float64) float64 {
+func (f *fit) findOffset(v []float64) float64 {
 	low, high := slices.Min(v), slices.Max(v)+1/f.rho
 	sum := f.clipped(v)
 	for range 200 {

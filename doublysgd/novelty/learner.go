@@ -84,7 +84,7 @@ func (l *Learner) Update(x mat.Matrix) error {
 		return err
 	}
 	next := *l
-	next.stream.Take(w.X)
+	next.stream.Count(w.X)
 	next.wait = l.wait.With(descent.Waiting{X: w.X, Weights: w.Weights})
 	if err := next.stream.Steps(next.step, &next.wait); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (l *Learner) start(x compute.Points, f compute.Matrix, weights compute.Weig
 		r.Data[i] = weights.At(i) / float64(x.Rows)
 	}
 	m := l.stream.Stepper.Along(x, r)
-	if err := l.stream.Move(m); err != nil {
+	if err := l.stream.Apply(m); err != nil {
 		return err
 	}
 	l.stream.Stepper.Follow(m, f, x)
@@ -164,7 +164,7 @@ func (l *Learner) descend(x compute.Points, f compute.Matrix, weights compute.We
 			below += weights.At(i)
 		}
 	}
-	if err := l.stream.Move(l.stream.Stepper.Along(x, r)); err != nil {
+	if err := l.stream.Apply(l.stream.Stepper.Along(x, r)); err != nil {
 		return err
 	}
 	l.offset += g * l.unit * (l.nu() - below/n)

@@ -15,9 +15,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-func says(t *testing.T, err, want error, names ...string) {
+func checkError(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	testutil.Says(t, "novelty", err, want, names...)
+	testutil.CheckError(t, "novelty", err, want, names...)
 }
 
 func TestNoveltyLearnerContract(t *testing.T) {
@@ -117,7 +117,7 @@ func TestLearnerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = l.Model(context.Background())
-	says(t, err, rkhs.ErrEmpty)
+	checkError(t, err, rkhs.ErrEmpty)
 	type refusal struct {
 		x     mat.Matrix
 		want  error
@@ -130,12 +130,12 @@ func TestLearnerRefuses(t *testing.T) {
 	} {
 		for _, c := range append(always, more) {
 			before := testutil.Bytes(t, l)
-			says(t, l.Update(c.x), c.want, c.names...)
+			checkError(t, l.Update(c.x), c.want, c.names...)
 			if !bytes.Equal(testutil.Bytes(t, l), before) {
 				t.Fatalf("a batch refused by %v left its trace", c.want)
 			}
 		}
-		says(t, l.Update(nil), rkhs.ErrEmpty, "x")
+		checkError(t, l.Update(nil), rkhs.ErrEmpty, "x")
 		if err := l.Update(good); err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestLearnerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, zero.Update(mat.NewDense(256, 1, nil)), rkhs.ErrDiverged)
+	checkError(t, zero.Update(mat.NewDense(256, 1, nil)), rkhs.ErrDiverged)
 }
 
 // TestLearnerRefusesOptions checks that invalid options fail in NewLearner if possible, and
@@ -157,7 +157,7 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		if err == nil {
 			err = l.Update(good)
 		}
-		says(t, err, rkhs.ErrOption)
+		checkError(t, err, rkhs.ErrOption)
 	}
 	for name, o := range map[string]novelty.Options{
 		"MaxPoints": {MaxPoints: 5}, "Iterations": {Iterations: 5}, "Tolerance": {Tolerance: 0.1},
@@ -166,12 +166,12 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		"Columns": {Columns: 1 << 26},
 	} {
 		_, err := novelty.NewLearner(&o)
-		says(t, err, rkhs.ErrOption, name)
+		checkError(t, err, rkhs.ErrOption, name)
 	}
 	_, err := novelty.NewLearner(&novelty.Options{MemoryLimit: 1})
-	says(t, err, rkhs.ErrMemory, "MemoryLimit")
+	checkError(t, err, rkhs.ErrMemory, "MemoryLimit")
 	_, err = novelty.Fit(context.Background(), good, &novelty.Options{Batch: 5})
-	says(t, err, rkhs.ErrOption, "Batch")
+	checkError(t, err, rkhs.ErrOption, "Batch")
 }
 
 // TestLearnerDegenerate checks that any rows give a model or an error, never a NaN.

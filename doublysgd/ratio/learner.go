@@ -105,7 +105,7 @@ func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 	if err := l.stream.Admit(name, rows.X); err != nil {
 		return err
 	}
-	l.stream.Take(rows.X)
+	l.stream.Count(rows.X)
 	*w = w.With(descent.Waiting{X: rows.X, Weights: rows.Weights})
 	return nil
 }
@@ -165,7 +165,7 @@ func (l *Learner) step(most int) error {
 	f := compute.Stack(compute.Rows(l.above.Scores, 0, n), compute.Rows(l.below.Scores, 0, m))
 	some := stack(input.Weighed{X: l.above.X.Between(0, n), Weights: l.above.Weights.Between(0, n)},
 		input.Weighed{X: l.below.X.Between(0, m), Weights: l.below.Weights.Between(0, m)})
-	if err := s.Move(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
+	if err := s.Apply(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
 		return err
 	}
 	l.above, l.below = l.above.Without(n), l.below.Without(m)

@@ -93,14 +93,14 @@ func simplest(candidates []candidate, above int) candidate {
 	if best.losses == nil {
 		return best
 	}
-	chosen := best
+	selected := best
 	for _, t := range candidates {
-		simpler := t.ridge > chosen.ridge || t.ridge == chosen.ridge && t.loss < chosen.loss
+		simpler := t.ridge > selected.ridge || t.ridge == selected.ridge && t.loss < selected.loss
 		if simpler && t.loss-best.loss <= standardError(t.losses, best.losses, above) {
-			chosen = t
+			selected = t
 		}
 	}
-	return chosen
+	return selected
 }
 
 // standardError returns the standard error of the difference of two sums of losses over

@@ -546,6 +546,6 @@ func TestSpreadByInputs(t *testing.T) {
 		}
 	}
 	if taken > 3 {
-		t.Errorf("a column is taken in %d of 50 samples in which none tells of the errors", taken)
+		t.Errorf("%d of 50 samples selected a column, though none is related to the errors", taken)
 	}
 }

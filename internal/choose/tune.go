@@ -21,8 +21,8 @@ type Options struct {
 	// Rank bounds the rank of learned matrices. 0 means full rank, with no matrix for more
 	// than 200 columns.
 	Rank int
-	// Linear requires a linear map of the rows: columns that may be codes are not one-hot
-	// encoded.
+	// Linear requires a linear map of the rows: the search neither encodes codes nor warps
+	// columns.
 	Linear bool
 	// Basis scores kernels as the basis represents them; nil means exact kernels.
 	Basis Basis
@@ -64,8 +64,9 @@ type Options struct {
 // rows. This needs about four times as long.
 //
 // For dense rows, one-hot encoding (kernel.OneHot) of columns with few distinct values is
-// one more scale. Tune selects it if it is better by two standard errors. Options.Linear
-// and full metrics exclude it.
+// one more scale. Normal scores and signed logarithms of the columns (kernel.Warped) are two
+// more, unless they are nearly linear functions of the columns. Tune selects these scales if
+// they are better by two standard errors. Options.Linear and full metrics exclude them.
 //
 // For sparse rows the columns are unscaled or, with Options.Spread, multiplied by their
 // deviations if that is significantly better. Tune learns no metric for sparse rows and

@@ -87,9 +87,9 @@ func Reshape(m *Matrix, r, c int) Matrix {
 	return *m
 }
 
-// Borrow returns an r×c matrix of arbitrary elements in pooled memory. The caller must
+// Allocate returns an r×c matrix of arbitrary elements in pooled memory. The caller must
 // call free when it is done with m.
-func Borrow(r, c int) (m Matrix, free func()) {
+func Allocate(r, c int) (m Matrix, free func()) {
 	b := use64.buffer(r * c)
 	return Matrix{Rows: r, Cols: c, Stride: c, Data: b.data}, b.free
 }

@@ -65,7 +65,7 @@ func (b *sparseBlock) fewRows() bool {
 }
 
 // fill returns a function that expands rows of Z to a dense panel.
-func (b *sparseBlock) fill(at places) func(panel []float64, first, width int) {
+func (b *sparseBlock) fill(at columnIndex) func(panel []float64, first, width int) {
 	return func(panel []float64, first, width int) {
 		clear(panel)
 		for r := range min(width, b.z.Rows-first) {

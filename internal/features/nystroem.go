@@ -164,8 +164,8 @@ func (b *nystroemBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 }
 
 func (b *nystroemBlock) transform(dst compute.Matrix, x compute.Points) {
-	y, memory := borrowMatrix(x.Rows, b.landmarks.Rows)
-	defer giveBack(memory)
+	y, memory := allocateMatrix(x.Rows, b.landmarks.Rows)
+	defer release(memory)
 	b.of.CrossOf(y, x, b.landmarks)
 	for i := range dst.Rows {
 		clear(compute.Row(dst, i))

@@ -55,8 +55,8 @@ func New(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed uin
 	return p.centres(), compute.PickOf(candidates, p.landmarks()), nil
 }
 
-// Watched returns a progress function that reports the phase "centres" to m and stops with it.
-func Watched(m *progress.Monitor) func(done, most int) bool {
+// Progress returns a progress function that reports the phase "centres" to m and stops with it.
+func Progress(m *progress.Monitor) func(done, most int) bool {
 	return func(done, most int) bool {
 		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
 		return !m.Stopped()

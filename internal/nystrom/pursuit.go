@@ -56,7 +56,7 @@ type pursuit struct {
 
 // count returns the number of points to select together.
 func (p *pursuit) count() int {
-	return min(mostProposals, 1+p.l.Cols/pursuitSteps, p.l.Cols-len(p.rows))
+	return min(mostCandidates, 1+p.l.Cols/pursuitSteps, p.l.Cols-len(p.rows))
 }
 
 // candidates returns the points that would each reduce the distance most, in descending order.
@@ -78,7 +78,7 @@ func (p *pursuit) candidates() []int {
 }
 
 // best selects from the candidates one after the other.
-func (p *pursuit) best(candidates []int) (chosen []int) {
+func (p *pursuit) best(candidates []int) (selected []int) {
 	h, left := p.residualGram(p.x.Pick(candidates), candidates), compute.Pick(p.left, candidates)
 	for range p.count() {
 		best, most := -1, 0.0
@@ -94,10 +94,10 @@ func (p *pursuit) best(candidates []int) (chosen []int) {
 		if best < 0 {
 			break
 		}
-		chosen = append(chosen, candidates[best])
+		selected = append(selected, candidates[best])
 		eliminate(h, left, best)
 	}
-	return chosen
+	return selected
 }
 
 // eliminate subtracts the projections onto a point from h and from values.
@@ -111,17 +111,17 @@ func eliminate(h, values compute.Matrix, point int) {
 }
 
 // addPoints adds points and updates the residual of the values.
-func (p *pursuit) addPoints(chosen []int) {
+func (p *pursuit) addPoints(selected []int) {
 	before := len(p.rows)
-	p.add(chosen)
+	p.add(selected)
 	count := len(p.rows) - before
 	if count == 0 { // linearly dependent up to rounding
 		return
 	}
 	e := compute.Columns(p.l, before, len(p.rows))
 	a := compute.Rows(p.coordinates, before, len(p.rows))
-	compute.CopyTo(a, compute.Pick(p.left, chosen))
-	compute.SolveUpper(compute.Transpose(compute.Pick(e, chosen)), a, true, p.of.Workers)
+	compute.CopyTo(a, compute.Pick(p.left, selected))
+	compute.SolveUpper(compute.Transpose(compute.Pick(e, selected)), a, true, p.of.Workers)
 	negative := compute.Clone(a)
 	floats.Scale(-1, negative.Data)
 	compute.MulNN(p.left, e, negative, p.of.Workers)

@@ -18,8 +18,8 @@ type Sample struct {
 	Residual float64        // mean of k(x, x) − ‖e(x)‖² over the rows
 }
 
-// mostProposals is the largest number of centres in one proposal.
-const mostProposals = 128
+// mostCandidates is the largest number of centres in one proposal.
+const mostCandidates = 128
 
 // Draw draws at most q centres from all rows of x, like New, but proposes several at a time and accepts
 // them by rejection sampling, so that nearly all work is in matrix products. It stops early if progress,
@@ -30,7 +30,7 @@ func Draw(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed ui
 	if err != nil {
 		return nil, err
 	}
-	p := &proposals{f, rng.New(seed, "centres proposed", 0)}
+	p := &rejectionSampling{f, rng.New(seed, "centres proposed", 0)}
 	p.run(tolerance, progress)
 	s := &Sample{Centres: p.centres(), At: p.landmarks(), E: compute.NewMatrix(x.Rows, 1)}
 	if k := len(p.rows); k > 0 {
@@ -39,13 +39,13 @@ func Draw(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed ui
 	return s, nil
 }
 
-// proposals adds several columns at a time.
-type proposals struct {
+// rejectionSampling adds several columns at a time.
+type rejectionSampling struct {
 	factorisation
 	stream *rng.Stream
 }
 
-func (p *proposals) run(tolerance float64, progress func(done, most int) bool) {
+func (p *rejectionSampling) run(tolerance float64, progress func(done, most int) bool) {
 	all, least := floats.Sum(p.residual), smallestResidual*floats.Max(p.residual)
 	for len(p.rows) < p.l.Cols {
 		for i, v := range p.residual {
@@ -57,13 +57,13 @@ func (p *proposals) run(tolerance float64, progress func(done, most int) bool) {
 		if left <= tolerance*all || left == 0 || !progress(len(p.rows), p.l.Cols) {
 			return
 		}
-		p.add(p.propose(left))
+		p.add(p.draw(left))
 	}
 }
 
-// propose draws rows in proportion to their residuals, and returns the accepted ones.
-func (p *proposals) propose(left float64) []int {
-	count := min(mostProposals, max(1, p.l.Cols/8))
+// draw draws rows in proportion to their residuals, and returns the accepted ones.
+func (p *rejectionSampling) draw(left float64) []int {
+	count := min(mostCandidates, max(1, p.l.Cols/8))
 	at := make([]float64, count)
 	for i := range at {
 		at[i] = left * p.stream.Float64()
@@ -81,7 +81,7 @@ func (p *proposals) propose(left float64) []int {
 }
 
 // accept returns the rows that sequential sampling would also have drawn.
-func (p *proposals) accept(drawn []int) (kept []int) {
+func (p *rejectionSampling) accept(drawn []int) (kept []int) {
 	h := p.residualGram(p.x.Pick(drawn), drawn)
 	for i, row := range drawn { // without the rounding of all columns
 		p.residual[row] = max(0, h.Data[i*h.Stride+i])

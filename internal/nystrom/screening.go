@@ -18,10 +18,10 @@ const (
 	screened = 1. / 3
 	// smoothGain is the largest residual variance at the middle of five points on a line, relative to
 	// the residual given its two nearest points, of a smooth kernel. The points are so close that the
-	// two leave at most nearEnough of k(x, x). The ratio is about .03 for Gaussian, .1 for
+	// two leave at most nearResidual of k(x, x). The ratio is about .03 for Gaussian, .1 for
 	// RationalQuadratic, .06 to .3 for Matern with 5/2, .6 with 3/2 and 1 with 1/2.
-	smoothGain = 0.15
-	nearEnough = 0.01
+	smoothGain   = 0.15
+	nearResidual = 0.01
 	// mostHalvings bounds the distance from below.
 	mostHalvings = 30
 )
@@ -81,7 +81,7 @@ func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 		}
 		middle := compute.Row(line, 2)
 		two := lastResidual(k, compute.Pick(line, []int{1, 3, 2}))
-		if two <= nearEnough*k.Eval(middle, middle) {
+		if two <= nearResidual*k.Eval(middle, middle) {
 			return two > 0 && lastResidual(k, compute.Pick(line, []int{0, 1, 3, 4, 2})) <= smoothGain*two
 		}
 	}

@@ -79,9 +79,9 @@ type Learner[O any, M Model] struct {
 	// must report within one second and end within one second of cancellation. Only in long tests.
 	LargeRows int
 
-	second  time.Duration      // shorter than a second in tests of this package
-	shared  func() (M, error)  // the fit that the checks share, or nil
-	watched func() *watched[M] // the watched fit that the checks share, or nil
+	second  time.Duration         // shorter than a second in tests of this package
+	shared  func() (M, error)     // the fit that the checks share, or nil
+	checked func() *checkedFit[M] // the checked fit that the checks share, or nil
 }
 
 // check is one check of a contract.
@@ -214,7 +214,7 @@ func (l Learner[O, M]) sharing() Learner[O, M] {
 		k := l.task()
 		return l.Fit(context.Background(), k.x, k.y, l.options())
 	})
-	l.watched = sync.OnceValue(l.watch)
+	l.checked = sync.OnceValue(l.checkedFit)
 	return l
 }
 

@@ -170,13 +170,13 @@ func (l Learner[O, M]) powersOfTwo(t testing.TB) {
 // of float64, 2^±130 and more, the fit may end with rkhs.ErrDiverged instead.
 func checkPowersOfTwo[M Model](t testing.TB, fit func(x, y *mat.Dense) (M, error), k task, want *mat.Dense, labels bool) {
 	t.Helper()
-	same := func(what string, e int, x, y, test, want *mat.Dense) {
+	same := func(name string, e int, x, y, test, want *mat.Dense) {
 		m, err := fit(x, y)
 		if err != nil {
-			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", what, e, err)
+			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", name, e, err)
 			return
 		}
-		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", what, e)
+		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", name, e)
 	}
 	for _, e := range []int{-900, -498, -400, -130, 130, 400, 498, 900} {
 		s := math.Ldexp(1, e)

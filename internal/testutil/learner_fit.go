@@ -97,12 +97,12 @@ func (l Learner[O, M]) workers(t testing.TB) {
 }
 
 // CheckScans checks that do scans exactly want rows for numbers that are not finite.
-func CheckScans(t testing.TB, what string, want int, do func()) {
+func CheckScans(t testing.TB, name string, want int, do func()) {
 	t.Helper()
 	before := input.Scanned()
 	do()
 	got := input.Scanned() - before
-	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", what, got, want)
+	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", name, got, want)
 }
 
 // userDefinedKernels compares fits with kernels and with user-defined kernels of the same values. The

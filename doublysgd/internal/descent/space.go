@@ -57,9 +57,9 @@ const (
 
 // NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
 // k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the space exceeds the limit.
-func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *progress.Monitor) (*Space, error) {
+func NewSpace(o Config, x compute.Points, outputs int, tolerance float64, monitor *progress.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
-	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, monitor: watch}
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, monitor: monitor}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {
@@ -72,7 +72,7 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *pr
 	}
 	spare := (o.MemoryLimit - int64(need)) / 2 // for features, and for blocks as drawn
 	p.budget = min(o.CacheSize, spare)
-	p.Centres, p.at, err = nystrom.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, nystrom.Watched(watch))
+	p.Centres, p.at, err = nystrom.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, tolerance, o.Seed, nystrom.Progress(monitor))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
@@ -110,7 +110,7 @@ func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s
 // direction returns, for the current block, g (n×k) and eᵀg, the coefficients A = ζᵀg and the
 // function ζ·A: the values Z·A at all rows and the coordinates −U⁻ᵀZ(C)·A in e.
 func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
-	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
+	// ζᵀg = Zᵀg', where g' subtracts at the centres the part of g in their span.
 	other := compute.Clone(g)
 	w := s.Centres.Weights(inE)
 	for i, r := range s.at {

@@ -10,10 +10,10 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestScoresStayThose goes on far beyond the minimum, where moves are rounding: the
-// objective that the solver has come to see must be the one of its coefficients, and no
-// less than the minimum that a tolerance finds.
-func TestScoresStayThose(t *testing.T) {
+// TestScoresMatchCoefficients continues far past the minimum, where steps are rounding errors. The
+// objective at the updated scores must equal the objective of the coefficients, and must not be
+// below the minimum found with a tolerance.
+func TestScoresMatchCoefficients(t *testing.T) {
 	testutil.Long(t, "it is about figures")
 	x, y := waves(600, 0.2, 4)
 	y = firstColumn(y)

@@ -269,11 +269,11 @@ func TestAligning(t *testing.T) {
 	}
 }
 
-// TestBeside adds a method outside the paper. The ranks must not change.
-func TestBeside(t *testing.T) {
+// TestComparison adds a method outside the paper. The ranks must not change.
+func TestComparison(t *testing.T) {
 	var w bytes.Buffer
 	s := &settings{Settings: report.Settings{W: &w, Out: t.TempDir(), Runs: 1, Seed: 1}}
-	b := benchmark{title: "fifty columns", tasks: []task{relevanceTask(2)}, methods: []named{ca1D}, beside: []named{learned}}
+	b := benchmark{title: "fifty columns", tasks: []task{relevanceTask(2)}, methods: []named{ca1D}, published: []named{learned}}
 	if err := b.run(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}

@@ -29,10 +29,10 @@ func options(budget int, m Maintenance) SGDOptions {
 	return SGDOptions{Kernel: kernel.Gaussian{Sigma: 0.6}, Loss: loss.Softmax{}, Step: 0.5, Lambda: 0.1, Budget: budget, Maintenance: m}
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s: %v, want %v within %v", what, got, want, tolerance)
+		t.Errorf("%s: %v, want %v within %v", name, got, want, tolerance)
 	}
 }
 

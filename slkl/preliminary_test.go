@@ -95,7 +95,7 @@ func TestScoresOfOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &pilot{all: task{x: k.x, y: y}, rows: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
+		p := &preliminary{all: task{x: k.x, y: y}, rows: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
 		if list[i] = p.residuals(compute.Indices(20), 300, 0, 300); list[i] == nil {
 			t.Fatal("no scores")
 		}
