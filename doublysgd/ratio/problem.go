@@ -90,13 +90,13 @@ func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 		if !ok || !(slope > newtonGain*(1+math.Abs(now))) {
 			return f
 		}
-		next, step, better := phi, f, false
+		next, values, better := phi, f, false
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			next = compute.Clone(phi)
 			blas64.Axpy(size, compute.Vector(step.Data), compute.Vector(next.Data))
-			step = p.values(next)
+			values = p.values(next)
 			// The comparison is false for NaN, which an infinite exponential causes.
-			if v := p.objective(next, step); v < now-1e-4*size*slope {
+			if v := p.objective(next, values); v < now-1e-4*size*slope {
 				now, better = v, true
 			}
 		}
@@ -104,7 +104,7 @@ func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 			return f
 		}
 		copy(phi.Data, next.Data)
-		f = step
+		f = values
 	}
 	return f
 }
