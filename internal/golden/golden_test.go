@@ -56,7 +56,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s: no line in %s: run with -update", c.name, file)
 			continue
 		}
-		if !testutil.LongTests() && !short(i) {
+		if !*update && !testutil.LongTests() && !short(i) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
