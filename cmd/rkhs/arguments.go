@@ -102,7 +102,7 @@ func (a *arguments) addRecipe(o *recipe.Options) {
 	})
 	a.addKind()
 	a.IntVar(&o.Levels, "levels", 0, "the largest `number` of category levels that are not hashed (default 64)")
-	task := "`regression` or classification (default: classification if the target has texts, two distinct numbers, " +
+	task := "the `task`, regression or classification (default: classification if the target has texts, two distinct numbers, " +
 		"or the integers 0 to K−1 or 1 to K with enough rows each)"
 	a.Func("task", task, func(text string) error {
 		for _, task := range []recipe.Task{recipe.Regression, recipe.Classification} {

@@ -1,7 +1,7 @@
-// Package parquet reads Parquet files into a dataset.Table. It is a separate package because it
+// Package parquet reads Parquet files into a [dataset.Table]. It is a separate package because it
 // depends on github.com/parquet-go/parquet-go.
 //
-// It reads top-level columns of numbers, booleans (as true and false), texts, decimals, days and
+// [Load] reads top-level columns of numbers, booleans (as true and false), texts, decimals, days and
 // times, compressed or not. Nested fields, lists and INT96 are rkhs.ErrFormat.
 package parquet
 
