@@ -15,6 +15,13 @@ type Table struct {
 	columns []*Column
 	rows    int
 	lines   []int // of the file, where each row begins; nil for 1, 2, …
+	origin  origin
+}
+
+// origin describes where the rows come from.
+type origin struct {
+	target, weights string // columns that the tags of a struct name
+	ignored         []Note // columns of the source without a column here
 }
 
 // TableOf returns a table of columns. Columns of different lengths are rkhs.ErrShape, and two
@@ -87,7 +94,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 		return new(Table), nil
 	}
 	first := tables[0].orEmpty()
-	all := &Table{rows: first.rows}
+	all := &Table{rows: first.rows, origin: first.origin}
 	for k, t := range tables[1:] {
 		t = t.orEmpty()
 		if len(t.columns) != len(first.columns) {
@@ -99,6 +106,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 			}
 		}
 		all.rows += t.rows
+		all.origin.ignored = mergeIgnored(all.origin.ignored, t.origin.ignored)
 	}
 	for j := range first.columns {
 		parts := make([]*Column, len(tables))
@@ -145,6 +153,12 @@ func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c *Column) bool { return c.name == name })
 }
 
+// Target returns the name of the column that the tag of a struct field names as the target, or "".
+func (t *Table) Target() string { return t.orEmpty().origin.target }
+
+// Weights returns the name of the column that the tag of a struct field names as the weights, or "".
+func (t *Table) Weights() string { return t.orEmpty().origin.weights }
+
 // Reading returns the options that parse the cells: DecimalComma, Missing and Dates. They apply to
 // other files of the same origin.
 func (t *Table) Reading() TableOptions {
@@ -171,7 +185,7 @@ func (t *Table) Select(rows []int) *Table {
 	if t == nil {
 		return s
 	}
-	s.rows = len(rows)
+	s.rows, s.origin = len(rows), t.origin
 	for _, i := range rows {
 		s.lines = append(s.lines, t.Line(i))
 	}
