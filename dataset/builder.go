@@ -66,6 +66,26 @@ func (b *builder) grow(missing bool) {
 	}
 }
 
+// truncate removes the cells after the first n.
+func (b *builder) truncate(n int) {
+	if b.len() <= n {
+		return
+	}
+	b.missing = b.missing[:n]
+	switch b.of {
+	case integerValue:
+		b.integers = b.integers[:n]
+	case numberValue:
+		b.numbers = b.numbers[:n]
+	case boolValue:
+		b.bools = b.bools[:n]
+	case timeValue:
+		b.times = b.times[:n]
+	case textValue:
+		b.texts.codes = b.texts.codes[:n]
+	}
+}
+
 func (b *builder) addInteger(v int64) {
 	switch b.accept(integerValue) {
 	case integerValue:
@@ -239,6 +259,9 @@ func (t *Table) found() *Table {
 func whole(t *Table, err error) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", noRows(err))
+	}
+	if len(t.columns) == 0 {
+		return nil, fmt.Errorf("dataset: %d rows without a value: %w", t.rows, rkhs.ErrEmpty)
 	}
 	return t.found(), nil
 }

@@ -47,14 +47,14 @@ func (t *Table) Notes() []Note {
 	for _, c := range t.orEmpty().columns {
 		notes = append(notes, c.noteOf())
 	}
-	return append(notes, t.orEmpty().origin.ignored...)
+	return append(notes, t.orEmpty().source.ignored...)
 }
 
 // WithIgnored returns t with a note of columns that a reader ignored. Notes of one column and
 // reason are added up.
 func (t *Table) WithIgnored(notes ...Note) *Table {
 	s := *t.orEmpty()
-	s.origin.ignored = mergeIgnored(s.origin.ignored, notes)
+	s.source.ignored = mergeIgnored(s.source.ignored, notes)
 	return &s
 }
 

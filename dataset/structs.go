@@ -61,7 +61,7 @@ func tableOfStructs[T any](rows iter.Seq[T], size, from int) (*Table, error) {
 	}
 	t, err := endOfRows(columns, defaultParser, n, nil)
 	if err == nil {
-		t.origin = origin{target: fields.target, weights: fields.weights}
+		t.source = source{target: fields.target, weights: fields.weights}
 		t, err = t.WithKinds(fields.kinds)
 	}
 	return t, err

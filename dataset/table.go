@@ -15,11 +15,11 @@ type Table struct {
 	columns []*Column
 	rows    int
 	lines   []int // of the file, where each row begins; nil for 1, 2, …
-	origin  origin
+	source  source
 }
 
-// origin describes where the rows come from.
-type origin struct {
+// source describes where the rows come from.
+type source struct {
 	target, weights string // columns that the tags of a struct name
 	ignored         []Note // columns of the source without a column here
 }
@@ -94,7 +94,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 		return new(Table), nil
 	}
 	first := tables[0].orEmpty()
-	all := &Table{rows: first.rows, origin: first.origin}
+	all := &Table{rows: first.rows, source: first.source}
 	for k, t := range tables[1:] {
 		t = t.orEmpty()
 		if len(t.columns) != len(first.columns) {
@@ -106,7 +106,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 			}
 		}
 		all.rows += t.rows
-		all.origin.ignored = mergeIgnored(all.origin.ignored, t.origin.ignored)
+		all.source.ignored = mergeIgnored(all.source.ignored, t.source.ignored)
 	}
 	for j := range first.columns {
 		parts := make([]*Column, len(tables))
@@ -154,10 +154,10 @@ func (t *Table) index(name string) int {
 }
 
 // Target returns the name of the column that the tag of a struct field names as the target, or "".
-func (t *Table) Target() string { return t.orEmpty().origin.target }
+func (t *Table) Target() string { return t.orEmpty().source.target }
 
 // Weights returns the name of the column that the tag of a struct field names as the weights, or "".
-func (t *Table) Weights() string { return t.orEmpty().origin.weights }
+func (t *Table) Weights() string { return t.orEmpty().source.weights }
 
 // Reading returns the options that parse the cells: DecimalComma, Missing and Dates. They apply to
 // other files of the same origin.
@@ -185,7 +185,7 @@ func (t *Table) Select(rows []int) *Table {
 	if t == nil {
 		return s
 	}
-	s.rows, s.origin = len(rows), t.origin
+	s.rows, s.source = len(rows), t.source
 	for _, i := range rows {
 		s.lines = append(s.lines, t.Line(i))
 	}
