@@ -19,6 +19,7 @@ type arffReader struct {
 	attributes []attribute
 	parse      *parser
 	skip       func(err error)
+	reading    map[string]Notation
 	size       int // of all rows, in bytes
 }
 
@@ -51,8 +52,7 @@ func newARFFReader(b *bufio.Reader, opts TableOptions) (*arffReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	parse.missing = map[string]bool{"": true} // NA and null can be levels
-	a := &arffReader{lines: arffLines{lines{r: b}}, parse: parse, skip: opts.Skip}
+	a := &arffReader{lines: arffLines{lines{r: b}}, parse: parse, skip: opts.Skip, reading: opts.Notations}
 	for {
 		line, err := a.lines.next()
 		if err == io.EOF {
@@ -158,7 +158,7 @@ func (a *arffReader) read(n int) (*Table, error) {
 			t.columns[j].kind = Category
 		}
 	}
-	return t, nil
+	return t.as(a.reading)
 }
 
 // row adds the cells of a row.

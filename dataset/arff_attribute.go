@@ -85,7 +85,7 @@ func (t *attribute) addZero(b *builder) error {
 // add adds a cell. A question mark, an empty cell and TableOptions.Missing are missing.
 func (t *attribute) add(b *builder, cell string, quoted bool, parse *parser) (err error) {
 	switch {
-	case !quoted && (cell == "?" || cell == ""), slices.Contains(parse.given.Missing, cell):
+	case !quoted && (cell == "?" || cell == ""), slices.Contains(parse.Missing, cell):
 		b.addMissing()
 		return nil
 	case t.of == numberValue:

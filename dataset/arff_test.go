@@ -27,7 +27,7 @@ const arffText = `% a comment
 1e3,NA,3,"?","2024-05-03 00:00",9
 `
 
-// Every type of attribute, quotes, comments, and missing cells. NA is a level here.
+// Every type of attribute, quotes, comments, and missing cells.
 func TestARFF(t *testing.T) {
 	for name, text := range map[string]string{"plain": arffText, "CRLF": strings.ReplaceAll(arffText, "\n", "\r\n"),
 		"a mark": "\ufeff" + arffText, "gzip": string(compress([]byte(arffText)))} {
@@ -36,7 +36,7 @@ func TestARFF(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		checkTable(t, table, []wantColumn{
-			{"area", "50.5||60|1000", Number}, {"town name", "Ely|St Ives|Bury|NA", Category}, {"grade", "1||2|3", Category},
+			{"area", "50.5||60|1000", Number}, {"town name", "Ely|St Ives|Bury|", Category}, {"grade", "1||2|3", Category},
 			{"note", "it's 5, isn't it||plain|?", Category}, {"sold", "2024-05-01T12:30:00Z||2024-05-02|2024-05-03", Date},
 			{"code", "7|-1|8|9", Number},
 		})

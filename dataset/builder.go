@@ -226,8 +226,7 @@ func (b *builder) column(parse *parser) *Column {
 	default:
 		return textColumn(b.name, &texts{make([]int32, b.len()), []string{""}}, parse)
 	}
-	c.parse = parse
-	return c
+	return c.withParser(parse)
 }
 
 // endOfRows returns the table of a batch, or the error that ended it, or io.EOF without rows.
@@ -245,16 +244,6 @@ func endOfRows(columns []*builder, parse *parser, rows int, err error) (*Table, 
 	return t, nil
 }
 
-// found returns the table with the kinds of all columns of texts.
-func (t *Table) found() *Table {
-	s := *t
-	s.columns = nil
-	for _, c := range t.columns {
-		s.columns = append(s.columns, c.found())
-	}
-	return &s
-}
-
 // whole returns a table that has all rows, with the kinds of its columns.
 func whole(t *Table, err error) (*Table, error) {
 	if err != nil {
@@ -263,7 +252,8 @@ func whole(t *Table, err error) (*Table, error) {
 	if len(t.columns) == 0 {
 		return nil, fmt.Errorf("dataset: %d rows without a value: %w", t.rows, rkhs.ErrEmpty)
 	}
-	return t.found(), nil
+	findKinds(t.columns)
+	return t, nil
 }
 
 // chunks converts the elements of a sequence in batches to tables. convert gets a batch, its size and

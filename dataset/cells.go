@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -139,7 +142,8 @@ func (c *texts) concat(others []cells) cells {
 // textBuilder collects texts.
 type textBuilder struct {
 	texts
-	code map[string]int32 // of each level
+	code    map[string]int32 // of each level
+	decoded bool             // some text was not UTF-8
 }
 
 func newTextBuilder() *textBuilder { return &textBuilder{code: map[string]int32{}} }
@@ -147,9 +151,19 @@ func newTextBuilder() *textBuilder { return &textBuilder{code: map[string]int32{
 func (b *textBuilder) append(cell []byte) {
 	code, known := b.code[string(cell)]
 	if !known {
-		code = b.level(string(cell))
+		code = b.level(b.decode(cell))
 	}
 	b.codes = append(b.codes, code)
+}
+
+// decode returns a text as UTF-8. Other texts are Windows-1252, which includes Latin-1.
+func (b *textBuilder) decode(cell []byte) string {
+	if utf8.Valid(cell) {
+		return string(cell)
+	}
+	b.decoded = true
+	text, _ := charmap.Windows1252.NewDecoder().Bytes(cell) // every byte is a character
+	return string(text)
 }
 
 // level returns the code of a text.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -21,6 +22,9 @@ type Column struct {
 	faults  map[int]string // texts of cells of another kind, by row
 	gaps    map[string]int // counts of the texts of missing cells, if known
 	parse   *parser        // reads texts
+	origin  origin
+
+	ambiguous bool // days that may begin with the day or the month
 }
 
 // NumberColumn returns a column of numbers. NaN is missing. The column keeps both slices; missing
@@ -69,8 +73,12 @@ func TextColumn(name string, values []string, missing []bool) *Column {
 		}
 		b.append(bytes.TrimSpace([]byte(text)))
 	}
-	return textColumn(name, &b.texts, defaultParser).found()
+	c := []*Column{textColumn(name, &b.texts, defaultParser)}
+	findKinds(c)
+	return c[0]
 }
+
+var defaultParser = newParser(Notation{}, false)
 
 // newColumn returns a column of the given kind, or Blank without a value.
 func newColumn(name string, kind Kind, values cells, missing []bool) *Column {
@@ -93,10 +101,10 @@ func errLengths(name string, values, missing int) string {
 
 // textColumn returns a column of UnknownKind.
 func textColumn(name string, values *texts, parse *parser) *Column {
-	c := &Column{name: name, cells: values, parse: parse}
+	c := &Column{name: name, kind: parse.Kind, cells: values, parse: parse}
 	isMissing := make([]bool, len(values.levels))
 	for code, text := range values.levels {
-		isMissing[code] = parse.missing[text]
+		isMissing[code] = parse.isMissing(text)
 	}
 	if slices.Contains(isMissing, true) {
 		c.missing = make([]bool, len(values.codes))
@@ -176,6 +184,78 @@ func (c *Column) Time(row int) (t time.Time, ok bool, err error) {
 		return time.Time{}, false, fmt.Errorf("column %q: %w", c.name, err)
 	}
 	return t, true, nil
+}
+
+// Notation returns how the column was read. Columns of values without texts have only a Kind.
+func (c *Column) Notation() Notation {
+	n := c.parse.Notation
+	n.Kind, n.Dates, n.Missing = c.kind, slices.Clone(n.Dates), slices.Clone(n.Missing)
+	return n
+}
+
+// As returns the column in a notation: it reads texts again, and other values get the kind. Numbers
+// with another unit are rkhs.ErrFormat. O(cells) for texts.
+func (c *Column) As(n Notation) (*Column, error) {
+	if _, ok := c.cells.(*texts); ok {
+		return c.reread(n), nil
+	}
+	if c.parse != defaultParser && n.Kind == Number && c.kind == Number && c.parse.Unit != n.Unit {
+		return nil, fmt.Errorf("column %q: the numbers have the unit %q, want %q: %w", c.name, c.parse.Unit, n.Unit, rkhs.ErrFormat)
+	}
+	s := *c.withMissing(n.Missing)
+	s.kind, s.parse = n.Kind, c.parse.with(n)
+	return &s, nil
+}
+
+// reread returns a column of texts in a notation.
+func (c *Column) reread(n Notation) *Column {
+	text := c.cells.(*texts)
+	s := textColumn(c.name, text, c.parse.with(n))
+	s.origin = c.origin
+	switch n.Kind {
+	case Number:
+		s.cells = numbers(convert(s, text, func(text string) (float64, error) { return s.parse.number([]byte(text)) }))
+	case Date:
+		s.cells = times(convert(s, text, s.parse.time))
+	}
+	return s
+}
+
+// withKind returns the column with a kind.
+func (c *Column) withKind(kind Kind) *Column {
+	text, ok := c.cells.(*texts)
+	if !ok {
+		s := *c
+		s.kind = kind
+		return &s
+	}
+	n := c.parse.Notation
+	switch t := tallyOf(text, c.parse); kind {
+	case Number:
+		n = t.numberNotation(c.parse, false)
+	case Date:
+		n = t.dateNotation(c.parse)
+	}
+	n.Kind = kind
+	return c.reread(n)
+}
+
+// findKinds reads the columns of UnknownKind in their likely notations.
+func findKinds(columns []*Column) {
+	tallies := make([]*tally, len(columns))
+	comma := false
+	for j, c := range columns {
+		if text, ok := c.cells.(*texts); ok && c.kind == UnknownKind {
+			tallies[j] = tallyOf(text, c.parse)
+			comma = comma || tallies[j].decimalComma(c.parse, false)
+		}
+	}
+	for j, t := range tallies {
+		if t != nil {
+			columns[j] = columns[j].reread(t.notation(columns[j].parse, comma))
+			columns[j].ambiguous = t.ambiguous()
+		}
+	}
 }
 
 // pick returns a copy of the given rows.

@@ -490,9 +490,9 @@ func ExampleTableOf() {
 		fmt.Println(note)
 	}
 	// Output:
-	// area: number, 1 empty cells are missing
+	// area: number; 1 empty cell missing
 	// rooms: number
 	// town: category
 	// garden: category
-	// sold: date, 2 empty cells are missing
+	// sold: date; 2 empty cells missing
 }

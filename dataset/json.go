@@ -21,6 +21,7 @@ type jsonReader struct {
 	objects objects
 	parse   *parser
 	skip    func(err error)
+	reading map[string]Notation
 	size    int // of all objects, in bytes
 }
 
@@ -47,7 +48,7 @@ func newJSONReader(b *bufio.Reader, head []byte, opts TableOptions) (*jsonReader
 	if err != nil {
 		return nil, err
 	}
-	j := &jsonReader{parse: parse, skip: opts.Skip}
+	j := &jsonReader{parse: parse, skip: opts.Skip, reading: opts.Notations}
 	head = trimSpace(bytes.TrimPrefix(head, byteOrderMark))
 	if len(head) > 0 && head[0] == '[' {
 		j.next = arrayElements(b)
@@ -136,7 +137,7 @@ func (j *jsonReader) read(n int) (*Table, error) {
 		return nil, err
 	}
 	t.lines = starts
-	return t, nil
+	return t.as(j.reading)
 }
 
 // row adds the cells of an object.
@@ -179,7 +180,7 @@ func (j *jsonReader) cell(key string, value []byte) error {
 	case 'n':
 		b.addMissing()
 	default:
-		if slices.Contains(j.parse.given.Missing, string(value)) {
+		if slices.Contains(j.parse.Missing, string(value)) {
 			b.addMissing()
 			return nil
 		}

@@ -3,7 +3,6 @@ package dataset
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rkhs-go/rkhs"
 )
@@ -48,90 +47,6 @@ func ParseKind(name string) (Kind, error) {
 		return k, nil
 	}
 	return UnknownKind, fmt.Errorf("dataset: %q is no kind of a column, want one of %v: %w", name, kindNames[1:], rkhs.ErrOption)
-}
-
-const (
-	// strayCells is the largest fraction of other texts in a column of numbers or dates. They are
-	// errors of the file; a column with more is not of that kind.
-	strayCells = 0.01
-	// differentNames is the fraction of different names above which a column identifies rows.
-	differentNames = 0.9
-	// fewNames is the number of names that Text and Identifier need.
-	fewNames = 30
-	// wordsOfText is the mean number of words of texts.
-	wordsOfText = 3
-)
-
-// tally counts the cells of a column by their form.
-type tally struct {
-	total, numbers, dates, words, different int // of cells that are not missing
-}
-
-// tallyOf counts the cells of texts. Each different text is parsed once.
-func tallyOf(c *texts, parse *parser) (t tally) {
-	count := make([]int, len(c.levels))
-	for _, code := range c.codes {
-		count[code]++
-	}
-	for code, text := range c.levels {
-		n := count[code]
-		if n == 0 || parse.missing[text] {
-			continue
-		}
-		t.total += n
-		if _, err := parse.number([]byte(text)); err == nil {
-			t.numbers += n
-			continue
-		}
-		if _, err := parse.time(text); err == nil {
-			t.dates += n
-		}
-		t.words += n * len(strings.Fields(text))
-		t.different++
-	}
-	return t
-}
-
-// kind returns the kind of a column.
-func (t tally) kind() Kind {
-	names := t.total - t.numbers
-	nearlyAll := func(part int) bool { return float64(t.total-part) <= strayCells*float64(t.total) }
-	switch {
-	case t.total == 0:
-		return Blank
-	case nearlyAll(t.numbers):
-		return Number
-	case nearlyAll(t.dates):
-		return Date
-	case 2*t.different > t.total && t.words >= wordsOfText*names && t.total >= fewNames:
-		return Text
-	case float64(t.different) > differentNames*float64(t.total) && t.total >= fewNames:
-		return Identifier
-	}
-	return Category
-}
-
-// found returns the column with the kind of its texts.
-func (c *Column) found() *Column {
-	if text, ok := c.cells.(*texts); ok && c.kind == UnknownKind {
-		return c.withKind(tallyOf(text, c.parse).kind())
-	}
-	return c
-}
-
-// withKind returns the column with a kind. Texts of numbers and dates become numbers and times.
-func (c *Column) withKind(kind Kind) *Column {
-	s := *c
-	s.kind = kind
-	if text, ok := c.cells.(*texts); ok {
-		switch kind {
-		case Number:
-			s.cells = numbers(convert(&s, text, func(text string) (float64, error) { return c.parse.number([]byte(text)) }))
-		case Date:
-			s.cells = times(convert(&s, text, c.parse.time))
-		}
-	}
-	return &s
 }
 
 // convert returns the values of the texts of a column. Texts without one become faults.

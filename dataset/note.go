@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
 // Note reports how the cells of a column were read.
@@ -20,32 +22,66 @@ type Note struct {
 	Missing map[string]int `json:"missing,omitempty"`
 	// Ignored is the reason why the table has no column for these cells, such as "nested values".
 	Ignored string `json:"ignored,omitempty"`
+	// Unit, DecimalComma, Grouped and Dates are fields of the Notation.
+	Unit         string   `json:"unit,omitempty"`
+	DecimalComma bool     `json:"decimalComma,omitempty"`
+	Grouped      bool     `json:"grouped,omitempty"`
+	Dates        []string `json:"dates,omitempty"`
+	// Ambiguous marks names that are dates: either the day or the month is first.
+	Ambiguous bool `json:"ambiguous,omitempty"`
+	// Header is the name in the header if it is not the name of the column.
+	Header *string `json:"header,omitempty"`
+	// Encoding is the encoding of texts that were not UTF-8, such as windows-1252.
+	Encoding string `json:"encoding,omitempty"`
+}
+
+// origin describes the text of a column before it was decoded.
+type origin struct {
+	header   *string
+	encoding string
 }
 
 // String returns the note as a line.
 func (n Note) String() string {
 	if n.Ignored != "" {
-		return fmt.Sprintf("%s: ignored, %d cells with %s", n.Column, n.Cells, n.Ignored)
+		return fmt.Sprintf("%s: ignored, %s with %s", n.Column, summary.Count(n.Cells, "cell"), n.Ignored)
 	}
-	parts := []string{fmt.Sprintf("%s: %v", n.Column, n.Kind)}
-	if n.Support > 0 && n.Support < 1 {
-		parts[0] += fmt.Sprintf(" (%.4g %% of the values)", 100*n.Support)
+	parts := append([]string{fmt.Sprintf("%s: %v", n.Column, n.Kind)}, n.Remarks()...)
+	if empty := n.Missing[""]; empty > 0 {
+		parts = append(parts, fmt.Sprintf("%s missing", summary.Count(empty, "empty cell")))
 	}
-	for _, text := range slices.Sorted(maps.Keys(n.Missing)) {
-		name := "empty"
-		if text != "" {
-			name = fmt.Sprintf("%q", text)
+	return strings.Join(parts, "; ")
+}
+
+// Remarks returns the parts of the note that a reader of the file may not expect: everything but
+// the kind and empty cells.
+func (n Note) Remarks() (list []string) {
+	add := func(applies bool, format string, args ...any) {
+		if applies {
+			list = append(list, fmt.Sprintf(format, args...))
 		}
-		parts = append(parts, fmt.Sprintf("%d %s cells are missing", n.Missing[text], name))
 	}
-	return strings.Join(parts, ", ")
+	add(n.Ignored != "", "ignored: %s", n.Ignored)
+	add(n.Header != nil && *n.Header == "", "no name in the header")
+	add(n.Header != nil && *n.Header != "", "another column of this name")
+	add(n.Encoding != "", "decoded from %s", n.Encoding)
+	add(n.Support > 0 && n.Support < 1, "%.4g %% of the values are %vs", 100*n.Support, n.Kind)
+	add(n.Unit != "", "numbers in %s", n.Unit)
+	add(n.DecimalComma, "decimal comma")
+	add(n.Grouped, "separators of thousands")
+	add(len(n.Dates) > 0, "dates such as %s", strings.Join(n.Dates[:min(1, len(n.Dates))], ""))
+	add(n.Ambiguous, "dates if the day or the month is known to be first")
+	for _, text := range slices.Sorted(maps.Keys(n.Missing)) {
+		add(text != "", "%q is missing in %s", text, summary.Count(n.Missing[text], "cell"))
+	}
+	return list
 }
 
 // Notes reports how the cells of each column were read, and then the ignored columns.
 func (t *Table) Notes() []Note {
 	var notes []Note
 	for _, c := range t.orEmpty().columns {
-		notes = append(notes, c.noteOf())
+		notes = append(notes, c.note())
 	}
 	return append(notes, t.orEmpty().source.ignored...)
 }
@@ -71,14 +107,23 @@ func mergeIgnored(lists ...[]Note) (all []Note) {
 	return all
 }
 
-func (c *Column) noteOf() Note {
-	n := Note{Column: c.name, Kind: c.kind, Cells: c.Len(), Missing: maps.Clone(c.gaps)}
-	missing := c.countMissing()
-	if n.Missing == nil && missing > 0 {
-		n.Missing = map[string]int{"": missing}
-	}
-	if values := n.Cells - missing; values > 0 {
+func (c *Column) note() Note {
+	by := c.Notation()
+	n := Note{Column: c.name, Kind: c.kind, Cells: c.Len(), Missing: c.missingTexts(), Unit: by.Unit, DecimalComma: by.DecimalComma,
+		Grouped: by.Grouped, Dates: by.Dates, Ambiguous: c.ambiguous, Header: c.origin.header, Encoding: c.origin.encoding}
+	if values := n.Cells - c.countMissing(); values > 0 {
 		n.Support = float64(values-len(c.faults)) / float64(values)
 	}
 	return n
+}
+
+// missingTexts counts missing cells by text.
+func (c *Column) missingTexts() map[string]int {
+	if c.gaps != nil {
+		return maps.Clone(c.gaps)
+	}
+	if n := c.countMissing(); n > 0 {
+		return map[string]int{"": n}
+	}
+	return nil
 }

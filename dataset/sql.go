@@ -25,7 +25,8 @@ func FromSQL(rows *sql.Rows) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.found(), nil
+	findKinds(t.columns)
+	return t, nil
 }
 
 // SQLBatches returns the remaining rows of a query in tables of the given number of rows, like

@@ -44,14 +44,13 @@ func TableOf(columns ...*Column) (*Table, error) {
 	return t, nil
 }
 
-// NewTable returns a table of cells. Empty cells and TableOptions.Missing are missing. All kinds
-// are UnknownKind. A row of another length than names is rkhs.ErrShape.
+// NewTable returns a table of cells. All kinds are UnknownKind, except for TableOptions.Notations. A row of another length than names is rkhs.ErrShape.
 func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error) {
 	parse, err := opts.parser()
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	b := newTableBuilder(names, parse)
+	b := newTableBuilder(names, parse, opts.Notations)
 	for i, row := range rows {
 		if len(row) != len(names) {
 			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
@@ -65,24 +64,32 @@ func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error
 
 // tableBuilder collects the texts of rows.
 type tableBuilder struct {
-	names   []string
-	parse   *parser
-	columns []*textBuilder
+	names     []string
+	parse     *parser
+	notations map[string]Notation
+	columns   []*textBuilder
 }
 
-func newTableBuilder(names []string, parse *parser) *tableBuilder {
-	b := &tableBuilder{names: names, parse: parse}
+func newTableBuilder(names []string, parse *parser, notations map[string]Notation) *tableBuilder {
+	b := &tableBuilder{names: names, parse: parse, notations: notations}
 	for range names {
 		b.columns = append(b.columns, newTextBuilder())
 	}
 	return b
 }
 
-// table returns the table of the texts, with the kinds of the options.
+// table returns the table of the texts. Columns without a notation are of UnknownKind.
 func (b *tableBuilder) table(rows int, lines []int) *Table {
 	t := &Table{rows: rows, lines: lines}
 	for j, name := range b.names {
-		t.columns = append(t.columns, textColumn(name, &b.columns[j].texts, b.parse))
+		c := textColumn(name, &b.columns[j].texts, b.parse)
+		if n, given := b.notations[name]; given {
+			c = c.reread(n)
+		}
+		if b.columns[j].decoded {
+			c.origin.encoding = "windows-1252"
+		}
+		t.columns = append(t.columns, c)
 	}
 	return t
 }
@@ -113,8 +120,9 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 		for k, t := range tables {
 			parts[k] = t.columns[j]
 		}
-		all.columns = append(all.columns, concatColumns(parts).found())
+		all.columns = append(all.columns, concatColumns(parts))
 	}
+	findKinds(all.columns)
 	for _, t := range tables {
 		for i := range t.orEmpty().rows {
 			all.lines = append(all.lines, t.Line(i))
@@ -158,16 +166,6 @@ func (t *Table) Target() string { return t.orEmpty().source.target }
 
 // Weights returns the name of the column that the tag of a struct field names as the weights, or "".
 func (t *Table) Weights() string { return t.orEmpty().source.weights }
-
-// Reading returns the options that parse the cells: DecimalComma, Missing and Dates. They apply to
-// other files of the same origin.
-func (t *Table) Reading() TableOptions {
-	if t == nil || len(t.columns) == 0 {
-		return TableOptions{}
-	}
-	o := t.columns[0].parse.given
-	return TableOptions{DecimalComma: o.DecimalComma, Missing: slices.Clone(o.Missing), Dates: slices.Clone(o.Dates)}
-}
 
 // Line returns the line of the file in which a row begins, from 1, or the number of a row without a
 // file.

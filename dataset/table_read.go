@@ -10,8 +10,12 @@ import (
 	"iter"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/rkhs-go/rkhs"
 )
@@ -49,9 +53,7 @@ func readTable(path string, r io.Reader, opts TableOptions) (*Table, error) {
 	if t, err = t.WithKinds(opts.Kinds); err != nil {
 		return nil, err
 	}
-	for j, c := range t.columns {
-		t.columns[j] = c.found()
-	}
+	findKinds(t.columns)
 	return t, nil
 }
 
@@ -69,12 +71,15 @@ func tableBatches(path string, r io.Reader, rows int, opts TableOptions) iter.Se
 
 // tableReader reads the rows of a table.
 type tableReader struct {
-	records records
-	parse   *parser
-	skip    func(err error)
-	names   []string
-	first   []string // the first line, if it is a row
-	line    int      // of first
+	records   records
+	parse     *parser
+	notations map[string]Notation
+	skip      func(err error)
+	names     []string
+	origins   []origin // of the columns
+	encoding  string   // unless UTF-8
+	first     []string // the first line, if it is a row
+	line      int      // of first
 }
 
 // records reads the cells of rows, without surrounding blanks, and the line where a row begins.
@@ -97,6 +102,7 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	if err != nil {
 		return nil, err
 	}
+	b, encoding := decodeUTF16(b)
 	head, skipped, err := skipComments(b)
 	if err != nil {
 		return nil, err
@@ -107,7 +113,8 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 			return nil, fmt.Errorf("line %d is svmlight: read it by ReadSVM or ReadSparse, or set the separator to a blank: %w", skipped+1, rkhs.ErrFormat)
 		}
 	}
-	t := &tableReader{parse: parse, skip: opts.Skip}
+	parse.comma = sep == ';'
+	t := &tableReader{parse: parse, notations: opts.Notations, skip: opts.Skip, encoding: encoding}
 	if sep == ' ' {
 		t.records = &blankRecords{lines{r: b, number: skipped}}
 	} else {
@@ -118,13 +125,22 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	return t, t.begin(opts)
 }
 
+// decodeUTF16 decodes a text that begins with the byte order mark of UTF-16. The encoding of other
+// texts is "".
+func decodeUTF16(b *bufio.Reader) (text *bufio.Reader, encoding string) {
+	mark, _ := b.Peek(2) // the first read returns the error again
+	if string(mark) != "\xff\xfe" && string(mark) != "\xfe\xff" {
+		return b, ""
+	}
+	decoder := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
+	return bufio.NewReaderSize(transform.NewReader(b, decoder), bufferSize), "UTF-16"
+}
+
 // skipComments skips the lines before the first row. It returns the first line with a cell and the
 // number of lines before it.
 func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
 		b.Discard(len(byteOrderMark)) // cannot fail after Peek
-	} else if len(mark) > 1 && (mark[0] == 0xff && mark[1] == 0xfe || mark[0] == 0xfe && mark[1] == 0xff) {
-		return nil, 0, fmt.Errorf("the text is UTF-16: write it as UTF-8: %w", rkhs.ErrFormat)
 	}
 	for ; ; skipped++ {
 		head, err = firstLine(b)
@@ -170,16 +186,26 @@ func firstLine(b *bufio.Reader) (head []byte, err error) {
 	return head, err
 }
 
-// likelySeparator returns the most frequent separator outside quotes, or a blank.
+// likelySeparator returns the most frequent separator outside quotes, or a blank. Commas between
+// digits, as in 1,5, do not count if there is another separator.
 func likelySeparator(line []byte) byte {
 	best, most := byte(' '), 0
-	for _, sep := range []byte("\t;,|") {
+	for _, sep := range []byte("\t;|") {
 		if count := countUnquoted(line, sep); count > most {
 			best, most = sep, count
 		}
 	}
+	commas := countUnquoted(line, ',')
+	if most > 0 {
+		commas = countUnquoted(decimalCommas.ReplaceAll(line, nil), ',')
+	}
+	if commas > most {
+		return ','
+	}
 	return best
 }
+
+var decimalCommas = regexp.MustCompile(`\d,\d`)
 
 // begin finds the names of the columns from the first line.
 func (t *tableReader) begin(opts TableOptions) error {
@@ -188,20 +214,13 @@ func (t *tableReader) begin(opts TableOptions) error {
 		return noRows(err)
 	}
 	header := opts.Header || !opts.NoHeader && !slices.ContainsFunc(cells, func(cell string) bool {
-		_, err := t.parse.number([]byte(cell))
-		return err == nil
+		digits, unit, ok := amount([]byte(cell))
+		_, _, point := plain(digits, false)
+		_, _, comma := plain(digits, true)
+		return ok && unit == "" && (point || comma)
 	})
-	seen := make(map[string]int, len(cells))
 	for j, cell := range cells {
-		name := fmt.Sprintf("column %d", j+1)
-		if header && len(cell) > 0 {
-			name = strings.Clone(cell)
-		}
-		if other, known := seen[name]; known {
-			return fmt.Errorf("line %d: columns %d and %d are both named %q: %w", line, other, j+1, clip([]byte(name)), rkhs.ErrFormat)
-		}
-		seen[name] = j + 1
-		t.names = append(t.names, name)
+		t.addName(j, cell, header)
 	}
 	if !header {
 		t.first, t.line = slices.Clone(cells), line
@@ -209,9 +228,30 @@ func (t *tableReader) begin(opts TableOptions) error {
 	return nil
 }
 
+// addName names a column. A missing name is replaced by column_3, for example, and a repeated name
+// gets a number.
+func (t *tableReader) addName(j int, cell string, header bool) {
+	b := textBuilder{}
+	text := b.decode([]byte(cell))
+	name, o := text, origin{encoding: t.encoding}
+	if !header || text == "" {
+		name = fmt.Sprintf("column_%d", j+1)
+	}
+	for base, k := name, 2; slices.Contains(t.names, name); k++ {
+		name = fmt.Sprintf("%s_%d", base, k)
+	}
+	if header && name != text {
+		o.header = &text
+	}
+	if b.decoded {
+		o.encoding = "windows-1252"
+	}
+	t.names, t.origins = append(t.names, name), append(t.origins, o)
+}
+
 // read returns the next rows, at most n, or io.EOF.
 func (t *tableReader) read(n int) (*Table, error) {
-	b := newTableBuilder(t.names, t.parse)
+	b := newTableBuilder(t.names, t.parse, t.notations)
 	var starts []int
 	for len(starts) < n {
 		cells, line, err := t.next()
@@ -236,7 +276,13 @@ func (t *tableReader) read(n int) (*Table, error) {
 	if len(starts) == 0 {
 		return nil, io.EOF
 	}
-	return b.table(len(starts), starts), nil
+	table := b.table(len(starts), starts)
+	for j, c := range table.columns {
+		if c.origin.header = t.origins[j].header; c.origin.encoding == "" {
+			c.origin.encoding = t.origins[j].encoding
+		}
+	}
+	return table, nil
 }
 
 func (t *tableReader) next() ([]string, int, error) {

@@ -103,7 +103,6 @@ type Part struct {
 type Recipe struct {
 	Target  string   `json:"target"`
 	Classes []string `json:"classes,omitempty"` // by label
-	Missing []string `json:"missing"`           // texts of missing cells
 	Steps   []Step   `json:"steps"`
 }
 
@@ -120,6 +119,9 @@ type Step struct {
 	Levels []string `json:"levels,omitempty"`
 	Bits   int      `json:"bits,omitempty"`
 	Clock  bool     `json:"clock,omitempty"`
+	// Missing lists the texts of missing cells. Words match in upper and lower case.
+	Missing []string `json:"missing"`
+	Unit    string   `json:"unit,omitempty"` // of the numbers
 }
 
 func kernelOf(n tree.Node) Kernel {

@@ -38,24 +38,31 @@ func (l *StructLearner[T]) Learner() *Learner {
 	return l.learner
 }
 
-// Update trains on a batch of structs and returns the number of structs without a target. Errors are
-// as for dataset.FromStructs and Learner.Update. The learner is then unchanged.
-func (l *StructLearner[T]) Update(rows []T) (dropped int, err error) {
-	return l.UpdateSeq(slices.Values(rows), max(1, len(rows)))
+// Update trains on a batch of structs and returns the encoded rows. Errors are as for
+// dataset.FromStructs and Learner.Update. The learner is then unchanged.
+func (l *StructLearner[T]) Update(rows []T) (encoded *Rows, err error) {
+	for t, err := range dataset.StructBatches(slices.Values(rows), max(1, len(rows))) {
+		if err != nil {
+			return nil, err
+		}
+		return l.Learner().Update(t)
+	}
+	return nil, nil // unreachable: the iterator yields a table or an error
 }
 
-// UpdateSeq trains on a sequence of structs in batches of the given number, like Update. An error
-// ends it after the batches before. Memory is proportional to one batch.
+// UpdateSeq trains on a sequence of structs in batches of the given number, like Update, and returns
+// the number of structs without a target. An error ends it after the batches before. Memory is
+// proportional to one batch.
 func (l *StructLearner[T]) UpdateSeq(rows iter.Seq[T], size int) (dropped int, err error) {
 	for t, err := range dataset.StructBatches(rows, size) {
 		if err != nil {
 			return dropped, err
 		}
-		n, err := l.Learner().Update(t)
-		dropped += n
+		encoded, err := l.Learner().Update(t)
 		if err != nil {
 			return dropped, err
 		}
+		dropped += encoded.Dropped
 	}
 	return dropped, nil
 }

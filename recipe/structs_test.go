@@ -132,8 +132,8 @@ func TestStructLearner(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows[300].Rent = math.NaN()
-	if dropped, err := l.Update(rows[:32]); dropped != 0 || err != nil {
-		t.Fatal(dropped, err)
+	if encoded, err := l.Update(rows[:32]); err != nil || encoded.Dropped != 0 {
+		t.Fatal(encoded, err)
 	}
 	if dropped, err := l.UpdateSeq(slices.Values(rows[32:]), 32); dropped != 1 || err != nil || l.Learner().Rows() != 399 {
 		t.Fatal(dropped, err, l.Learner().Rows())

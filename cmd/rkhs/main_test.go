@@ -757,7 +757,7 @@ func TestFaults(t *testing.T) {
 		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
 		{"predictions into a folder that is not there", predict(flats(9, 1), "-o", "no/such/p"), failed, "-o: no/such/p cannot be written"},
 		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
-		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
+		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column_1"}, misused, "-target has no effect"},
 		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
 		{"numbered columns to eval a model of names", []string{"eval", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
 		{"images for a model of other columns", []string{"predict", "-model", numbered, pictures(t, 3)}, failed, "x-images-idx3-ubyte: "},

@@ -303,7 +303,7 @@ func (t *training) score(m model, tests data) (*score, error) {
 	if tests.table == nil && tests.x == nil {
 		return nil, nil
 	}
-	tests, err := m.adapt(tests, t.read.Missing)
+	tests, err := m.adapt(tests)
 	if err == nil {
 		reportSurplus(t.err, tests.surplus)
 		var s *score

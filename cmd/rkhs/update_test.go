@@ -100,7 +100,7 @@ func TestUpdateNumbered(t *testing.T) {
 		if out := must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n")); strings.Count(out, "\n") != 3 || !strings.Contains(out, "\n1,") || !strings.Contains(out, "\n-1,") {
 			t.Errorf("predict says %s", out)
 		}
-		if out := must(t, "inspect", model); !strings.Contains(out, "column 10: number") {
+		if out := must(t, "inspect", model); !strings.Contains(out, "column_10: number") {
 			t.Errorf("inspect says %s", out)
 		}
 	}
@@ -152,6 +152,7 @@ func TestUpdateFaults(t *testing.T) {
 		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
 		{"a header", "a,b\n", nil, failed, "no rows"},
+		{"a file without a column", "town,price\nEly,3\n", []string{"-model", path}, failed, `no column "area"`},
 		{"a missing target", "a,b\n1,\n2,\n", nil, failed, "missing"},
 		{"an unknown learner", flats(9, 1), []string{"-learner", "ridge"}, misused, "polk"},
 		{"a batch of none", flats(9, 1), []string{"-batch", "0"}, misused, "-batch"},
