@@ -110,12 +110,17 @@ func plain(digits []byte, decimalComma bool) (number []byte, grouped, ok bool) {
 	return number, grouped, true
 }
 
-// isGrouped reports whether a whole number has three digits after each separator, at most three and
-// no zero before the first, and is not an IP address.
+// isGrouped reports whether separators of thousands are where they belong: before the last three
+// digits, and before groups of two (India) or three. An IP address is not a number.
 func isGrouped(whole []byte, group byte) bool {
 	_, unsigned := cutSign(whole)
-	for i, part := range bytes.Split(unsigned, []byte{group}) {
-		if i == 0 && (len(part) == 0 || len(part) > 3 || part[0] == '0') || i > 0 && len(part) != 3 {
+	parts := bytes.Split(unsigned, []byte{group})
+	last := len(parts) - 1
+	for i, part := range parts {
+		switch n := len(part); {
+		case i == 0 && (n == 0 || n > 3 || part[0] == '0'):
+			return false
+		case i > 0 && n != 3 && (n != 2 || i == last):
 			return false
 		}
 	}

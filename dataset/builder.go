@@ -32,7 +32,7 @@ type builder struct {
 	numbers  []float64
 	bools    []bool
 	times    []time.Time
-	texts    *textBuilder
+	texts    textBuilder
 	missing  []bool
 }
 

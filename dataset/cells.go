@@ -146,7 +146,7 @@ type textBuilder struct {
 	decoded bool             // some text was not UTF-8
 }
 
-func newTextBuilder() *textBuilder { return &textBuilder{code: map[string]int32{}} }
+func newTextBuilder() textBuilder { return textBuilder{code: map[string]int32{}} }
 
 func (b *textBuilder) append(cell []byte) {
 	code, known := b.code[string(cell)]

@@ -24,7 +24,8 @@ type Column struct {
 	parse   *parser        // reads texts
 	origin  origin
 
-	ambiguous bool // days that may begin with the day or the month
+	dates     []string // layouts found in the cells
+	ambiguous []string // layouts of dates in which the day or the month may be first
 }
 
 // NumberColumn returns a column of numbers. NaN is missing. The column keeps both slices; missing
@@ -209,16 +210,21 @@ func (c *Column) As(n Notation) (*Column, error) {
 
 // reread returns a column of texts in a notation.
 func (c *Column) reread(n Notation) *Column {
-	text := c.cells.(*texts)
-	s := textColumn(c.name, text, c.parse.with(n))
+	s := textColumn(c.name, c.cells.(*texts), c.parse.with(n)).converted()
 	s.origin = c.origin
-	switch n.Kind {
-	case Number:
-		s.cells = numbers(convert(s, text, func(text string) (float64, error) { return s.parse.number([]byte(text)) }))
-	case Date:
-		s.cells = times(convert(s, text, s.parse.time))
-	}
 	return s
+}
+
+// converted returns a new column of texts with the values of its kind.
+func (c *Column) converted() *Column {
+	text := c.cells.(*texts)
+	switch c.kind {
+	case Number:
+		c.cells = numbers(convert(c, text, func(text string) (float64, error) { return c.parse.number([]byte(text)) }))
+	case Date:
+		c.cells = times(convert(c, text, c.parse.time))
+	}
+	return c
 }
 
 // withKind returns the column with a kind.
@@ -252,8 +258,12 @@ func findKinds(columns []*Column) {
 	}
 	for j, t := range tallies {
 		if t != nil {
-			columns[j] = columns[j].reread(t.notation(columns[j].parse, comma))
-			columns[j].ambiguous = t.ambiguous()
+			given := columns[j].parse
+			c := columns[j].reread(t.notation(given, comma))
+			if c.dates = c.parse.Dates[len(given.Dates):]; c.kind != Date {
+				c.ambiguous = t.ambiguous()
+			}
+			columns[j] = c
 		}
 	}
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"strings"
+	"time"
 )
 
 const (
@@ -24,10 +25,10 @@ type tally struct {
 	codes        int  // whole numbers with superfluous zeros
 	zero         bool // a cell is zero
 	point, comma amounts
-	dates        int   // in a layout of the parser
-	days, months int   // in dayFirst and monthFirst
-	names        names // neither numbers nor absent
-	numbers      names // the texts of numbers
+	dates        int                // in a layout of the parser
+	days, months [len(dayFirst)]int // in the layouts of dayFirst and monthFirst
+	names        names              // neither numbers nor absent
+	numbers      names              // the texts of numbers
 }
 
 // names counts texts.
@@ -89,12 +90,35 @@ func (t *tally) add(text string, n int, parse *parser) {
 	if text[0] < '0' || text[0] > '9' {
 		return
 	}
-	if _, ok := parseTime(text, dayFirst); ok {
-		t.days += n
+	for k := range dayFirst {
+		if _, err := time.Parse(dayFirst[k], text); err == nil {
+			t.days[k] += n
+		}
+		if _, err := time.Parse(monthFirst[k], text); err == nil {
+			t.months[k] += n
+		}
 	}
-	if _, ok := parseTime(text, monthFirst); ok {
-		t.months += n
+}
+
+// used returns the layouts of cells, and the number of these cells.
+func used(layouts [len(dayFirst)]string, count [len(dayFirst)]int) (list []string, cells int) {
+	for k, n := range count {
+		if n > 0 {
+			list, cells = append(list, layouts[k]), cells+n
+		}
 	}
+	return list, cells
+}
+
+// addNumbers counts n plain numbers.
+func (t *tally) addNumbers(n int, zero bool) {
+	t.total += n
+	t.zero = t.zero || zero
+	if t.point.units == nil {
+		t.point.units, t.point.common = map[string]int{}, true
+	}
+	t.point.total += n
+	t.point.units[""] += n
 }
 
 // add counts n cells with an amount. It is not ok if the amount is no number.
@@ -181,17 +205,30 @@ func (t *tally) numberNotation(parse *parser, elsewhere bool) Notation {
 	return n
 }
 
-// dateNotation returns the likely notation of dates.
+// dateNotation returns the likely notation of dates. The day is first if more cells can be read so, as
+// 31/12/2020.
 func (t *tally) dateNotation(parse *parser) Notation {
 	n := parse.Notation
 	n.Kind = Date
+	days, inDays := used(dayFirst, t.days)
+	months, inMonths := used(monthFirst, t.months)
 	switch {
-	case t.nearlyAll(t.days) && t.days > t.months:
-		n.Dates = union(n.Dates, dayFirst)
-	case t.nearlyAll(t.months) && t.months > t.days:
-		n.Dates = union(n.Dates, monthFirst)
+	case t.nearlyAll(inDays) && inDays > inMonths:
+		n.Dates = union(n.Dates, days)
+	case t.nearlyAll(inMonths) && inMonths > inDays:
+		n.Dates = union(n.Dates, months)
 	}
 	return n
+}
+
+// ambiguous returns the layouts of days that begin with the day or with the month.
+func (t *tally) ambiguous() []string {
+	days, inDays := used(dayFirst, t.days)
+	months, inMonths := used(monthFirst, t.months)
+	if inDays != inMonths || !t.nearlyAll(inDays) {
+		return nil
+	}
+	return append(days, months...)
 }
 
 // hasCodes reports whether whole numbers are codes: more than one in a hundred has superfluous zeros,
@@ -214,9 +251,4 @@ func (t *tally) nameKind() Kind {
 		return Identifier
 	}
 	return Category
-}
-
-// ambiguous reports whether the cells are days that begin with the day or with the month.
-func (t *tally) ambiguous() bool {
-	return t.nearlyAll(t.days) && t.nearlyAll(t.months) && t.days == t.months
 }

@@ -86,6 +86,7 @@ func TestNumberForms(t *testing.T) {
 	}{
 		{"thousands", func(i int) string { return fmt.Sprintf("%d,234.50", i) }, 1234.5, "", false, true},
 		{"some thousands", func(i int) string { return []string{"7.5", "1,234", "-1,234,567"}[i%3] }, 1234, "", false, true},
+		{"lakhs", func(i int) string { return []string{"7", "1,23,456.5"}[i%2] }, 123456.5, "", false, true},
 		{"dollars", func(i int) string { return fmt.Sprintf("$%d.50", i) }, 1.5, "$", false, false},
 		{"negative dollars", func(i int) string { return fmt.Sprintf("-$%d,000.50", i+1) }, -2000.5, "$", false, true},
 		{"euros", func(i int) string { return fmt.Sprintf("%d,50 €", i) }, 1.5, "€", true, false},
@@ -161,7 +162,7 @@ func TestDates(t *testing.T) {
 		if text, _ := x.Text(1); x.Kind() != c.kind || text != c.want {
 			t.Errorf("%s: %q, a %v, want %q", c.name, text, x.Kind(), c.want)
 		}
-		if n := x.note(); n.Ambiguous != (c.name == "ambiguous") {
+		if n := x.note(); (n.Ambiguous != nil) != (c.name == "ambiguous") {
 			t.Errorf("%s: %v", c.name, n)
 		}
 	}

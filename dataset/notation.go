@@ -40,8 +40,8 @@ var (
 	// namedLayouts begin with the name of a month.
 	namedLayouts = []string{"Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006"}
 
-	dayFirst   = []string{"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2-1-2006", "2-1-2006 15:04", "2-1-2006 15:04:05"}
-	monthFirst = []string{"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1-2-2006", "1-2-2006 15:04", "1-2-2006 15:04:05"}
+	dayFirst   = [...]string{"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2-1-2006", "2-1-2006 15:04", "2-1-2006 15:04:05"}
+	monthFirst = [...]string{"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1-2-2006", "1-2-2006 15:04", "1-2-2006 15:04:05"}
 )
 
 // isMissingWord reports whether a text is missing in a column of numbers or dates.
@@ -95,6 +95,16 @@ func union(a, b []string) []string {
 // isMissing reports whether a cell with a text is missing.
 func (p *parser) isMissing(text string) bool {
 	return p.missing[text] || (p.Kind == Number || p.Kind == Date) && isMissingWord(text)
+}
+
+// readsPlainNumbers reports whether plainNumber reads the numbers of a column like p.
+func (p *parser) readsPlainNumbers() bool {
+	for text := range p.missing {
+		if _, ok := plainNumber([]byte(text)); ok {
+			return false
+		}
+	}
+	return p.Kind == Number && p.Unit == "" && !p.DecimalComma
 }
 
 // number parses a number with the unit of the column.

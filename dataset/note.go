@@ -22,13 +22,14 @@ type Note struct {
 	Missing map[string]int `json:"missing,omitempty"`
 	// Ignored is the reason why the table has no column for these cells, such as "nested values".
 	Ignored string `json:"ignored,omitempty"`
-	// Unit, DecimalComma, Grouped and Dates are fields of the Notation.
-	Unit         string   `json:"unit,omitempty"`
-	DecimalComma bool     `json:"decimalComma,omitempty"`
-	Grouped      bool     `json:"grouped,omitempty"`
-	Dates        []string `json:"dates,omitempty"`
-	// Ambiguous marks names that are dates: either the day or the month is first.
-	Ambiguous bool `json:"ambiguous,omitempty"`
+	// Unit, DecimalComma and Grouped are fields of the Notation.
+	Unit         string `json:"unit,omitempty"`
+	DecimalComma bool   `json:"decimalComma,omitempty"`
+	Grouped      bool   `json:"grouped,omitempty"`
+	// Dates lists layouts found in the cells, in addition to default and given layouts.
+	Dates []string `json:"dates,omitempty"`
+	// Ambiguous lists two or more layouts that read all texts as dates, because no day is above 12.
+	Ambiguous []string `json:"ambiguous,omitempty"`
 	// Header is the name in the header if it is not the name of the column.
 	Header *string `json:"header,omitempty"`
 	// Encoding is the encoding of texts that were not UTF-8, such as windows-1252.
@@ -69,8 +70,8 @@ func (n Note) Remarks() (list []string) {
 	add(n.Unit != "", "numbers in %s", n.Unit)
 	add(n.DecimalComma, "decimal comma")
 	add(n.Grouped, "separators of thousands")
-	add(len(n.Dates) > 0, "dates such as %s", strings.Join(n.Dates[:min(1, len(n.Dates))], ""))
-	add(n.Ambiguous, "dates if the day or the month is known to be first")
+	add(len(n.Dates) > 0 && n.Kind == Date, "dates as %s", strings.Join(n.Dates, " or "))
+	add(len(n.Ambiguous) > 0, "names that are dates as %s", strings.Join(n.Ambiguous, " or "))
 	for _, text := range slices.Sorted(maps.Keys(n.Missing)) {
 		add(text != "", "%q is missing in %s", text, summary.Count(n.Missing[text], "cell"))
 	}
@@ -110,7 +111,7 @@ func mergeIgnored(lists ...[]Note) (all []Note) {
 func (c *Column) note() Note {
 	by := c.Notation()
 	n := Note{Column: c.name, Kind: c.kind, Cells: c.Len(), Missing: c.missingTexts(), Unit: by.Unit, DecimalComma: by.DecimalComma,
-		Grouped: by.Grouped, Dates: by.Dates, Ambiguous: c.ambiguous, Header: c.origin.header, Encoding: c.origin.encoding}
+		Grouped: by.Grouped, Dates: c.dates, Ambiguous: c.ambiguous, Header: c.origin.header, Encoding: c.origin.encoding}
 	if values := n.Cells - c.countMissing(); values > 0 {
 		n.Support = float64(values-len(c.faults)) / float64(values)
 	}

@@ -14,7 +14,8 @@ import (
 type Table struct {
 	columns []*Column
 	rows    int
-	lines   []int // of the file, where each row begins; nil for 1, 2, …
+	first   int   // line of the first row, 0 for 1
+	lines   []int // of all rows, unless they follow the first without gaps
 	source  source
 }
 
@@ -50,48 +51,18 @@ func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	b := newTableBuilder(names, parse, opts.Notations)
+	b := newTableBuilder(names, parse, opts, false)
+	cells := make([][]byte, len(names))
 	for i, row := range rows {
 		if len(row) != len(names) {
 			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
 		}
 		for j, cell := range row {
-			b.columns[j].append(bytes.TrimSpace([]byte(cell)))
+			cells[j] = bytes.TrimSpace([]byte(cell))
 		}
+		b.append(cells, i+1)
 	}
-	return b.table(len(rows), nil), nil
-}
-
-// tableBuilder collects the texts of rows.
-type tableBuilder struct {
-	names     []string
-	parse     *parser
-	notations map[string]Notation
-	columns   []*textBuilder
-}
-
-func newTableBuilder(names []string, parse *parser, notations map[string]Notation) *tableBuilder {
-	b := &tableBuilder{names: names, parse: parse, notations: notations}
-	for range names {
-		b.columns = append(b.columns, newTextBuilder())
-	}
-	return b
-}
-
-// table returns the table of the texts. Columns without a notation are of UnknownKind.
-func (b *tableBuilder) table(rows int, lines []int) *Table {
-	t := &Table{rows: rows, lines: lines}
-	for j, name := range b.names {
-		c := textColumn(name, &b.columns[j].texts, b.parse)
-		if n, given := b.notations[name]; given {
-			c = c.reread(n)
-		}
-		if b.columns[j].decoded {
-			c.origin.encoding = "windows-1252"
-		}
-		t.columns = append(t.columns, c)
-	}
-	return t
+	return b.table(), nil
 }
 
 // ConcatTables concatenates the rows of tables with the same columns, such as the batches of a
@@ -167,11 +138,20 @@ func (t *Table) Target() string { return t.orEmpty().source.target }
 // Weights returns the name of the column that the tag of a struct field names as the weights, or "".
 func (t *Table) Weights() string { return t.orEmpty().source.weights }
 
+// Notations returns how the columns were read, by name (TableOptions.Notations).
+func (t *Table) Notations() map[string]Notation {
+	all := map[string]Notation{}
+	for _, c := range t.orEmpty().columns {
+		all[c.name] = c.Notation()
+	}
+	return all
+}
+
 // Line returns the line of the file in which a row begins, from 1, or the number of a row without a
 // file.
 func (t *Table) Line(row int) int {
 	if t.lines == nil {
-		return row + 1
+		return max(t.first, 1) + row
 	}
 	return t.lines[row]
 }

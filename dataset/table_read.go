@@ -3,7 +3,6 @@ package dataset
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strings"
 
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -71,27 +69,15 @@ func tableBatches(path string, r io.Reader, rows int, opts TableOptions) iter.Se
 
 // tableReader reads the rows of a table.
 type tableReader struct {
-	records   records
-	parse     *parser
-	notations map[string]Notation
-	skip      func(err error)
-	names     []string
-	origins   []origin // of the columns
-	encoding  string   // unless UTF-8
-	first     []string // the first line, if it is a row
-	line      int      // of first
+	records  records
+	parse    *parser
+	opts     TableOptions
+	names    []string
+	origins  []origin // of the columns
+	encoding string   // unless UTF-8
+	first    [][]byte // the first line, if it is a row
+	line     int      // of first
 }
-
-// records reads the cells of rows, without surrounding blanks, and the line where a row begins.
-// Errors of a single row are a rowError. The cells are valid until the next call.
-type records interface {
-	next() (cells []string, line int, err error)
-}
-
-// rowError is the error of one row. The rows after it are readable.
-type rowError struct{ error }
-
-func (e rowError) Unwrap() error { return e.error }
 
 func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	parse, err := opts.parser()
@@ -114,15 +100,13 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 		}
 	}
 	parse.comma = sep == ';'
-	t := &tableReader{parse: parse, notations: opts.Notations, skip: opts.Skip, encoding: encoding}
-	if sep == ' ' {
-		t.records = &blankRecords{lines{r: b, number: skipped}}
+	t := &tableReader{parse: parse, opts: opts, encoding: encoding}
+	if l := (lines{r: b, number: skipped}); sep == ' ' {
+		t.records = &blankRecords{l}
 	} else {
-		r := csv.NewReader(b)
-		r.Comma, r.ReuseRecord, r.FieldsPerRecord, r.TrimLeadingSpace = rune(sep), true, -1, sep != '\t'
-		t.records = &csvRecords{r, skipped}
+		t.records = newCSVRecords(l, sep)
 	}
-	return t, t.begin(opts)
+	return t, t.begin()
 }
 
 // decodeUTF16 decodes a text that begins with the byte order mark of UTF-16. The encoding of other
@@ -208,13 +192,13 @@ func likelySeparator(line []byte) byte {
 var decimalCommas = regexp.MustCompile(`\d,\d`)
 
 // begin finds the names of the columns from the first line.
-func (t *tableReader) begin(opts TableOptions) error {
+func (t *tableReader) begin() error {
 	cells, line, err := t.records.next()
 	if err != nil {
 		return noRows(err)
 	}
-	header := opts.Header || !opts.NoHeader && !slices.ContainsFunc(cells, func(cell string) bool {
-		digits, unit, ok := amount([]byte(cell))
+	header := t.opts.Header || !t.opts.NoHeader && !slices.ContainsFunc(cells, func(cell []byte) bool {
+		digits, unit, ok := amount(cell)
 		_, _, point := plain(digits, false)
 		_, _, comma := plain(digits, true)
 		return ok && unit == "" && (point || comma)
@@ -223,16 +207,19 @@ func (t *tableReader) begin(opts TableOptions) error {
 		t.addName(j, cell, header)
 	}
 	if !header {
-		t.first, t.line = slices.Clone(cells), line
+		t.line = line
+		for _, cell := range cells {
+			t.first = append(t.first, bytes.Clone(cell))
+		}
 	}
 	return nil
 }
 
 // addName names a column. A missing name is replaced by column_3, for example, and a repeated name
 // gets a number.
-func (t *tableReader) addName(j int, cell string, header bool) {
+func (t *tableReader) addName(j int, cell []byte, header bool) {
 	b := textBuilder{}
-	text := b.decode([]byte(cell))
+	text := b.decode(cell)
 	name, o := text, origin{encoding: t.encoding}
 	if !header || text == "" {
 		name = fmt.Sprintf("column_%d", j+1)
@@ -251,9 +238,8 @@ func (t *tableReader) addName(j int, cell string, header bool) {
 
 // read returns the next rows, at most n, or io.EOF.
 func (t *tableReader) read(n int) (*Table, error) {
-	b := newTableBuilder(t.names, t.parse, t.notations)
-	var starts []int
-	for len(starts) < n {
+	b := newTableBuilder(t.names, t.parse, t.opts, n == math.MaxInt)
+	for b.rows < n {
 		cells, line, err := t.next()
 		if err == io.EOF {
 			break
@@ -261,22 +247,19 @@ func (t *tableReader) read(n int) (*Table, error) {
 		if err == nil && len(cells) != len(t.names) {
 			err = rowError{fmt.Errorf("line %d: %d cells, want %d as in the first line: %w", line, len(cells), len(t.names), rkhs.ErrFormat)}
 		}
-		if err != nil && t.skip != nil && errors.As(err, new(rowError)) {
-			t.skip(err)
+		if err != nil && t.opts.Skip != nil && errors.As(err, new(rowError)) {
+			t.opts.Skip(err)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		for j, cell := range cells {
-			b.columns[j].append([]byte(cell))
-		}
-		starts = append(starts, line)
+		b.append(cells, line)
 	}
-	if len(starts) == 0 {
+	if b.rows == 0 {
 		return nil, io.EOF
 	}
-	table := b.table(len(starts), starts)
+	table := b.table()
 	for j, c := range table.columns {
 		if c.origin.header = t.origins[j].header; c.origin.encoding == "" {
 			c.origin.encoding = t.origins[j].encoding
@@ -285,57 +268,10 @@ func (t *tableReader) read(n int) (*Table, error) {
 	return table, nil
 }
 
-func (t *tableReader) next() ([]string, int, error) {
+func (t *tableReader) next() ([][]byte, int, error) {
 	if first := t.first; first != nil {
 		t.first = nil
 		return first, t.line, nil
 	}
 	return t.records.next()
-}
-
-// csvRecords reads rows of RFC 4180.
-type csvRecords struct {
-	r       *csv.Reader
-	skipped int // lines before the reader
-}
-
-func (c *csvRecords) next() ([]string, int, error) {
-	record, err := c.r.Read()
-	if err == io.EOF {
-		return nil, 0, err
-	}
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		at := fmt.Sprintf("line %d", parse.StartLine+c.skipped)
-		if parse.Line != parse.StartLine {
-			at += fmt.Sprintf(" to line %d", parse.Line+c.skipped)
-		}
-		return nil, 0, rowError{fmt.Errorf("%s, byte %d: %w: %w", at, parse.Column, parse.Err, rkhs.ErrFormat)}
-	}
-	if err != nil {
-		return nil, 0, damage(err)
-	}
-	for j, cell := range record {
-		record[j] = strings.TrimSpace(cell)
-	}
-	line, _ := c.r.FieldPos(0)
-	return record, line + c.skipped, nil
-}
-
-// blankRecords reads rows of cells separated by blanks.
-type blankRecords struct{ lines lines }
-
-func (b *blankRecords) next() (cells []string, line int, err error) {
-	text, err := b.lines.next()
-	if err != nil {
-		return nil, 0, err
-	}
-	for more := true; more; {
-		var cell []byte
-		if cell, text, more, err = cut(text, ' '); err != nil {
-			return nil, 0, rowError{fmt.Errorf("line %d, cell %d: %w", b.lines.number, len(cells)+1, err)}
-		}
-		cells = append(cells, string(cell))
-	}
-	return cells, b.lines.number, nil
 }

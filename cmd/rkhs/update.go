@@ -263,9 +263,7 @@ func (u *updating) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range u.warnings(all, u.recipe.Ignore) {
-		fmt.Fprint(u.err, line)
-	}
+	u.printNotes(all, u.recipe.Ignore)
 	r, err := recipe.Learn(all, u.recipe)
 	if err != nil {
 		return err
