@@ -169,12 +169,12 @@ func (p *problem) search() error {
 		return nil
 	}
 	copied := 8 * int64(p.x.Rows) * int64(p.x.PerRow())
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Rescore: true, Spread: true,
+	options := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Rescore: true, Spread: true,
 		MemoryLimit: max(1, o.MemoryLimit-copied), Seed: o.Seed, Workers: o.Workers}
-	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
+	if err := options.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	p.report.Search = choose.Tune(p.x, p.y, p.classes, search.WithMonitor(p.monitor))
+	p.report.Search = choose.Tune(p.x, p.y, p.classes, options.WithMonitor(p.monitor))
 	p.of.Kernel, p.noise = p.report.Search.Kernel, p.report.Search.Noise
 	return nil
 }

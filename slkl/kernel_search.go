@@ -28,15 +28,15 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 	basis := func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		return of.Gram(dst, k, points, x)
 	}
-	search := choose.Options{Weights: k.weights, Metric: s.Metric, Noise: given, Basis: basis, Spread: true,
+	options := choose.Options{Weights: k.weights, Metric: s.Metric, Noise: given, Basis: basis, Spread: true,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
-	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
+	if err := options.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
 		return kernel.SearchResult{}, err
 	}
 	if k.x.Sparse != nil { // more rows do not lower the error but need more memory than the fit
-		search.Rows = min(max(1000, 10*points.Rows/7), 2000)
+		options.Rows = min(max(1000, 10*points.Rows/7), 2000)
 	}
-	c := choose.Tune(k.x, k.y, k.classes, search.WithMonitor(r))
+	c := choose.Tune(k.x, k.y, k.classes, options.WithMonitor(r))
 	s.Kernels = []kernel.Kernel{c.Kernel}
 	if s.openNoise {
 		s.Noise = c.Noise
