@@ -7,9 +7,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // split is a division of the rows for all candidates.
@@ -70,12 +70,12 @@ func checkRows(purpose string, list []int, n int) error {
 // each label, so that even the first rung has all of them, and continues nearly in proportion.
 func (r *rows) order(list []int, seed uint64) []int {
 	if r.classes == nil {
-		return choose.SampleOrder(len(list), len(list), nil, seed)
+		return search.SampleOrder(len(list), len(list), nil, seed)
 	}
 	classes := compute.PickOf(r.classes, list)
 	var first, rest []int
 	seen := map[int]bool{}
-	for _, i := range choose.SampleOrder(len(list), len(list), classes, seed) {
+	for _, i := range search.SampleOrder(len(list), len(list), classes, seed) {
 		if c := classes[i]; !seen[c] {
 			seen[c] = true
 			first = append(first, i)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/search"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
@@ -123,7 +123,7 @@ func (p *problem) regression(targets compute.Matrix, o int) (m machines, err err
 	for i := range y {
 		y[i] = compute.Row(targets, i)[o]
 	}
-	tame := choose.InlierRows(compute.ColumnOf(y), p.weights)
+	tame := search.InlierRows(compute.ColumnOf(y), p.weights)
 	if tame == nil {
 		tame = compute.Indices(len(y))
 	}
