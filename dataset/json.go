@@ -70,12 +70,17 @@ func arrayElements(b *bufio.Reader) func() ([]byte, int, error) {
 	}
 	d := json.NewDecoder(b)
 	count := 0
+	var end error // of the array
 	return func() (element []byte, line int, err error) {
+		if end != nil {
+			return nil, count, end
+		}
 		if count++; count == 1 {
 			_, err = d.Token() // the opening bracket
 		}
 		if err == nil && !d.More() {
-			return nil, count, endOfArray(d)
+			end = endOfArray(d)
+			return nil, count, end
 		}
 		var raw json.RawMessage
 		if err == nil {

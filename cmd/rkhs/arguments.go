@@ -21,11 +21,15 @@ type arguments struct {
 	streams
 	synopsis, about, examples string
 
-	json     bool
-	model    string
-	read     dataset.TableOptions
-	operands []string
+	json  bool
+	model string
+	read  dataset.TableOptions
+	// firstIndex is the first index of an svmlight file.
+	firstIndex dataset.FirstIndex
+	operands   []string
 }
+
+const firstIndexFlag = "first-index"
 
 // Flags that have no effect on some files.
 var (
@@ -73,6 +77,14 @@ func (a *arguments) addRead() {
 	missing := "`texts`, separated by commas, that mark a missing cell, in addition to NA, null, the empty text and, among numbers, words such as ? and none"
 	a.Func("missing", missing, func(text string) error {
 		a.read.Missing = append(a.read.Missing, strings.Split(text, ",")...)
+		return nil
+	})
+	a.Func(firstIndexFlag, "the first `index` of an svmlight file, 0 or 1 (default: 0 if the file has it)", func(text string) error {
+		first, known := map[string]dataset.FirstIndex{"0": dataset.FromZero, "1": dataset.FromOne}[text]
+		if !known {
+			return fmt.Errorf("want 0 or 1")
+		}
+		a.firstIndex = first
 		return nil
 	})
 	a.Func("dates", "the `layout` of dates that are not ISO dates, such as 02/01/2006", func(text string) error {
@@ -149,6 +161,9 @@ func (a *arguments) reject(names []string, format string, args ...any) (err erro
 // checkFormat rejects the flags of text tables for other files.
 func (a *arguments) checkFormat(path string) error {
 	format, err := formatOf(path)
+	if err == nil && format != svmlight {
+		err = a.reject([]string{firstIndexFlag}, "%s is not an svmlight file", path)
+	}
 	if err != nil || format == textTable {
 		return err
 	}
