@@ -24,7 +24,7 @@ func TestCholeskyAppendBatch(t *testing.T) {
 					clear(compute.Row(among, i)[:i])
 				}
 				if !c.AppendBatch(cross, among, 0, 1) {
-					t.Fatal("batch refused")
+					t.Fatal("batch rejected")
 				}
 				if n+q == 0 {
 					return
@@ -43,7 +43,7 @@ func TestCholeskyAppendBatchFirst(t *testing.T) {
 	_, points := newStream(t, 30, 1e-6)
 	c := NewCholesky(1e-6)
 	if !c.AppendBatch(blas64.General{}, kernelMatrix(points, points), 0, 1) {
-		t.Fatal("batch refused")
+		t.Fatal("batch rejected")
 	}
 	checkFactor(t, c, gram(points, 1e-6))
 }
@@ -62,7 +62,7 @@ func TestCholeskyAppendBatchRefuses(t *testing.T) {
 			t.Errorf("%s was admitted", name)
 		}
 		if _, rows, d := c.State(); !slices.Equal(rows, before) || !slices.Equal(d, diag) {
-			t.Errorf("%s: refused, but the state has changed", name)
+			t.Errorf("%s: rejected, but the state has changed", name)
 		}
 	}
 	if !c.AppendBatch(kernelMatrix(far, points), kernelMatrix(far, far), 0.99, 1) {

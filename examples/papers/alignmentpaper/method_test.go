@@ -171,7 +171,7 @@ func TestSines(t *testing.T) {
 
 func TestFigure2(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	var b bytes.Buffer
 	dir := t.TempDir()

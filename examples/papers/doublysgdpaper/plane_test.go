@@ -21,7 +21,7 @@ func TestSlope(t *testing.T) {
 // The theorem of the paper: the squared distance decreases as 1/t.
 func TestRateOfConvergence(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	points, err := convergence(context.Background(), 1, 4, 1024)
 	if err != nil {

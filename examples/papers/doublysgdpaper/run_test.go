@@ -13,7 +13,7 @@ import (
 // Short experiments run, all of them with RKHS_PAPERS, and each table is complete.
 func TestShort(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	data, ok := testutil.DataDir()
 	if !ok {

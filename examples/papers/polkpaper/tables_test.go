@@ -20,7 +20,7 @@ import (
 // Short experiments run and write pictures. RKHS_PAPERS adds MNIST if the data is available.
 func TestShort(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	dir := t.TempDir()
 	args, tables := []string{"-short", "-runs", "1", "-out", dir, "-only", "theorems,multidist,textures,filters"}, 2
@@ -76,7 +76,7 @@ func TestBudgets(t *testing.T) {
 // constant steps the order stops growing.
 func TestTheorems(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	c, err := newConvergenceTask(1)
 	if err != nil {
@@ -154,7 +154,7 @@ func TestOrder16(t *testing.T) {
 	const budget = 16
 	draws, steps := 8, []float64{0.1, 0.3, 1, 3}
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	if os.Getenv("RKHS_PAPERS") == "" {
 		draws, steps = 2, []float64{1}

@@ -67,7 +67,7 @@ func TestTextonsImprove(t *testing.T) {
 // Rows are histograms, and the same seed gives the same rows.
 func TestTextures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	train, test := textures(200, 100, 1)
 	again, _ := textures(200, 100, 1)

@@ -60,7 +60,7 @@ func TestOrders(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	var b bytes.Buffer
 	s := &report.Settings{Out: t.TempDir(), Runs: 1, Seed: 1, W: &b}

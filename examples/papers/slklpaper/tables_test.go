@@ -20,7 +20,7 @@ func settings(t *testing.T, runs int) *report.Settings {
 		t.Skip("set RKHS_DATA to the folder of the data sets for this test")
 	}
 	if testing.Short() {
-		t.Skip("left out by -short")
+		t.Skip("skipped by -short")
 	}
 	return &report.Settings{Data: dir, Out: t.TempDir(), Runs: runs, Seed: 1, W: io.Discard}
 }
