@@ -58,12 +58,12 @@ type task struct {
 	options *settings
 	x       compute.Points
 	risk    *descent.Risk
-	some    []int     // rows that are learned from in Newton and Plain mode, nil for all
+	some    []int     // training rows in Newton and Plain mode, nil for all
 	loss    loss.Loss // that is minimised now
 	units   descent.Units
 	kernel  kernel.Kernel // given, or the one to begin with
 	monitor *progress.Monitor
-	unseen  calibrate.Sample // of rows before they were learned from, if there were any
+	unseen  calibrate.Sample // of rows before training on them, if any
 
 	columns, batch int
 	visits         int  // of blocks

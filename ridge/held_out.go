@@ -121,8 +121,8 @@ func (h *heldOut) patienceNow() int {
 	return max(h.least, h.steps/stepsPerPatience)
 }
 
-// unseen returns predictions of unseen rows: leave-one-out predictions or predictions of held-out
-// rows if there are any, else those of a second fit.
+// unseen returns predictions of unseen rows: leave-one-out predictions, predictions of held-out
+// rows, or otherwise predictions of a second fit.
 func (p *problem) unseen(f *solution) calibrate.Sample {
 	switch {
 	case p.options.NoCalibration || p.monitor.Stopped():

@@ -15,7 +15,7 @@ import (
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
-// machines share C: those of all pairs of classes, or the one of a column of targets.
+// machines share C: the machines of all pairs of classes, or the machine of a column of targets.
 type machines struct {
 	columns int   // number of machines
 	class   []int // of the rows, or nil

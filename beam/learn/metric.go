@@ -322,7 +322,7 @@ func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	var number int
 	var t tile
 	if !products(&number, &t) {
-		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return fmt.Errorf("learn: there are no training rows: %w", rkhs.ErrEmpty)
 	}
 	// G refers to mapped rows. For scaled rows it is LᵀGL.
 	g := compute.Matrix{Rows: s.Rows, Cols: s.Rows, Stride: s.Rows, Data: t.Moment}
