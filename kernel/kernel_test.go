@@ -180,8 +180,11 @@ var examples = map[string]example{
 
 func TestKernels(t *testing.T) {
 	dims := []int{1, 2, 7, 60}
-	if raceEnabled {
+	switch {
+	case raceEnabled:
 		dims = []int{2} // ten times slower, and d is no matter of races
+	case !testutil.LongTests():
+		dims = []int{2, 60}
 	}
 	for name, e := range examples {
 		for _, d := range dims {
