@@ -79,6 +79,7 @@ func TestMemoryLimit(t *testing.T) {
 			if err := fit(x, y, 1000); !errors.Is(err, rkhs.ErrMemory) {
 				t.Errorf("200 rows in 1000 bytes: error %v", err)
 			}
+			testutil.Long(t, "fits in one process per limit")
 			for _, mib := range []int64{24, 48, 96, 192, 384, 768} {
 				peak, ok := peakWithin(t, name, mib<<20)
 				if !ok {

@@ -92,12 +92,12 @@ func (r *run) compare(families []choose.Family) (*Result, error) {
 // tune selects a kernel of one bandwidth by its leave-one-out error.
 func (r *run) tune(families []choose.Family) kernel.SearchResult {
 	s, all := r.options, r.task.all
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: all.weights,
+	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Rescore: true, Weights: all.weights,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if len(s.Ridge) == 1 {
 		opts.Noise = s.Ridge[0]
 	}
-	found := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
+	found := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.WithMonitor(r.monitor))
 	if len(s.Ridge) > 1 && !r.monitor.Stopped() {
 		found.Trial = best(r.score(found.Kernel))
 	}

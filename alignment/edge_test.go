@@ -13,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -197,9 +198,7 @@ func TestConstantFeatures(t *testing.T) {
 
 // TestOutlier moves one row to a large distance. The fit to the remaining rows must not change.
 func TestOutlier(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := circles(120, 2, 5)
 	testX, testY := circles(400, 2, 6)
 	for name, f := range searched() {

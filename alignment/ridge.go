@@ -50,7 +50,7 @@ const exactRows = 16000
 func newRidge(r *run, k kernel.Kernel, e examples) *ridge {
 	f := &ridge{run: r, examples: e, kernel: gram.Evaluator{Kernel: k, Workers: r.options.Workers}, centred: compute.Clone(e.y)}
 	if e.weights == nil {
-		f.mean = linalg.CentreColumns(f.centred)
+		f.mean = linalg.CentreColumns(compute.Dense(f.centred))
 		return f
 	}
 	f.mean = e.weights.Means(f.centred)

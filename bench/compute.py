@@ -31,7 +31,9 @@ def report(name, work, threaded=True):
     print(f"{name}/threads={THREADS}" if threaded else name, best, flush=True)
 
 
-for n, k in [(1500, 1500), (4096, 10), (4096, 50), (4096, 256), (4096, 784)]:
+SIZES = [200, 400, 800, 1600, 3000]
+
+for n, k in [*zip(SIZES, SIZES), (4096, 10), (4096, 50), (4096, 256), (4096, 784)]:
     x, y, c = rng.standard_normal((n, k)), rng.standard_normal((n, k)), np.empty((n, n))
     report(f"GEMM/n={n}/k={k}", lambda: np.dot(x, y.T, out=c))
 
@@ -53,9 +55,10 @@ report("Exp", lambda: np.exp(x, out=y), threaded=False)
 report("Cos", lambda: np.cos(x, out=y), threaded=False)
 report("Normals", lambda: rng.standard_normal(out=y), threaded=False)
 
-for n in [1000, 3000]:
+for n in SIZES:
     g = rng.standard_normal((n + 10, n))
     a, b = g.T @ g, np.zeros((n, n), order="F")
     u = np.triu(a) + n * np.eye(n)
     report(f"Cholesky/n={n}", lambda: scipy.linalg.cholesky(a, check_finite=False))
+    report(f"InvertUpper/n={n}", lambda: scipy.linalg.lapack.dtrtri(u))
     report(f"SolveUpper/n={n}", lambda: scipy.linalg.solve_triangular(u, b, trans=1, check_finite=False))

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Compares internal/compute with scikit-learn (python3-sklearn) and numpy, which uses its own BLAS
-# (Debian: libopenblas0-pthread). The two sides alternate, and the times are the least of several
-# runs. A ratio above 1 means that Go is faster.
+# (Debian: libopenblas0-pthread, python3-threadpoolctl). The two sides alternate, and the times are
+# the least of several runs. A ratio above 1 means that Go is faster. The first line names the kernel
+# of OpenBLAS. If OpenBLAS does not recognise a processor with AVX-512, the script selects SkylakeX:
+# its fallback is four times slower.
 #
 #	bench/compute.sh [rounds [pattern]]
 #
@@ -18,6 +20,24 @@ if [ "${BENCH_CLOCK:-}" = cpu ]; then
 	skip='//threads=2|///threads=2'
 	counts=1
 fi
+
+# openblas_kernel prints the kernel that OpenBLAS uses, such as SkylakeX or Haswell.
+openblas_kernel() {
+	"$python" -c 'import numpy, threadpoolctl
+print(*sorted({i["architecture"] for i in threadpoolctl.threadpool_info() if "architecture" in i}))'
+}
+kernel=$(openblas_kernel)
+case $kernel in
+*SkylakeX* | *Cooperlake* | *Sapphire*) ;;
+*)
+	if [ -z "${OPENBLAS_CORETYPE:-}" ] && grep -q avx512f /proc/cpuinfo; then
+		export OPENBLAS_CORETYPE=SkylakeX
+		kernel="$(openblas_kernel) by OPENBLAS_CORETYPE, $kernel without it"
+	fi
+	;;
+esac
+echo "OpenBLAS kernel: $kernel"
+
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go test -c -o "$dir/compute.test" ./internal/compute

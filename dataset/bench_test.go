@@ -28,6 +28,24 @@ func BenchmarkReadCSV(b *testing.B) {
 	}
 }
 
+func BenchmarkReadTable(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		digits int
+	}{{"digits=9", 9}, {"digits=17", 17}} {
+		text := csvText(50000, 20, c.digits)
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ReadTable(bytes.NewReader(text), TableOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func csvText(rows, columns, digits int) []byte {
 	s := rng.New(1, "text", 0)
 	var text []byte

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -491,4 +492,28 @@ func ExampleCoverage() {
 	covered, width, err := dataset.Coverage(lower, upper, mat.NewDense(2, 1, []float64{2, 6}))
 	fmt.Println(covered, width, err)
 	// Output: 0.5 3 <nil>
+}
+
+// Columns of a program, without a file.
+func ExampleTableOf() {
+	missing := []bool{false, true, false}
+	table, err := dataset.TableOf(
+		dataset.NumberColumn("area", []float64{50.5, 0, 70}, missing),
+		dataset.IntegerColumn("rooms", []int64{2, 3, 3}, nil),
+		dataset.TextColumn("town", []string{"Ely", "Bath", "Ely"}, nil),
+		dataset.BoolColumn("garden", []bool{true, false, true}, nil),
+		dataset.TimeColumn("sold", []time.Time{time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC), {}, {}}, []bool{false, true, true}),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, note := range table.Notes() {
+		fmt.Println(note)
+	}
+	// Output:
+	// area: number; 1 empty cell missing
+	// rooms: number
+	// town: category
+	// garden: category
+	// sold: date; 2 empty cells missing
 }

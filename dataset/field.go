@@ -159,6 +159,9 @@ func trimLeft(line []byte, sep byte) []byte {
 
 // number parses a field. Hexadecimal numbers and underscores, which strconv accepts, are errors.
 func number(field []byte) (float64, error) {
+	if v, ok := plainNumber(field); ok {
+		return v, nil
+	}
 	v, err := strconv.ParseFloat(string(field), 64)
 	switch {
 	case v-v != 0: // NaN, infinity, or out of range

@@ -101,3 +101,40 @@ func TestRealValues(t *testing.T) {
 		t.Errorf("rows of each fold %v, want %v", counts, want)
 	}
 }
+
+// rawKinds are the kinds of the columns of tables as published: number, category or blank.
+var rawKinds = map[string]string{
+	"autohorse":   "nncccncccnnnnncnncnnnnnnnn",
+	"colic":       "ccnnncccccccccnccnncncc",
+	"credit-a":    "cnnccccnccnccnnc",
+	"mushroom":    "ccccccccccccccccccccccc",
+	"nursery":     "ccccccccc",
+	"page-blocks": "nnnnnnnnnnn",
+	"segment":     "nnnnnnnnnnnnnnnnnnnc",
+	"sick":        "nccccccccccccccccncncncncncbcc",
+	"soybean":     "cccccccccccccccccccccccccccccccccccc",
+}
+
+// TestRawTables: tables as published are read without options.
+func TestRawTables(t *testing.T) {
+	dir, ok := testutil.DataDir()
+	if !ok {
+		t.Skip("RKHS_DATA is not set")
+	}
+	for name, want := range rawKinds {
+		table, err := LoadTable(filepath.Join(dir, "raw", name+".csv.gz"), TableOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds := ""
+		for _, c := range table.Columns() {
+			kinds += c.Kind().String()[:1]
+			if n := c.note(); len(c.faults) > 0 {
+				t.Errorf("%s: %v", name, n)
+			}
+		}
+		if kinds != want {
+			t.Errorf("%s: kinds %s, want %s", name, kinds, want)
+		}
+	}
+}

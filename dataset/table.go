@@ -1,75 +1,103 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Table holds the rows of a file as text: named columns of cells, some of them missing. Package
-// recipe converts them into numbers for the learners.
+// Table holds rows as named columns of numbers, texts or times. Some cells may be missing. Package
+// recipe encodes them for the learners.
 type Table struct {
 	columns []*Column
-	lines   []int // of the file, where each row begins
+	rows    int
+	first   int   // line of the first row, 0 for 1
+	lines   []int // of all rows, unless they follow the first without gaps
+	source  source
 }
 
-// NewTable returns a table of cells. Empty cells and TableOptions.Missing are missing. All kinds
-// are UnknownKind. A row of another length than names is rkhs.ErrShape.
+// source describes where the rows come from.
+type source struct {
+	target, weights string // columns that the tags of a struct name
+	ignored         []Note // columns of the source without a column here
+}
+
+// TableOf returns a table of columns. Columns of different lengths are rkhs.ErrShape, and two
+// columns of one name rkhs.ErrFormat. O(columns).
+func TableOf(columns ...*Column) (*Table, error) {
+	t := &Table{columns: slices.Clone(columns)}
+	seen := map[string]bool{}
+	for _, c := range columns {
+		switch {
+		case c == nil:
+			return nil, fmt.Errorf("dataset: a nil column: %w", rkhs.ErrShape)
+		case c.Len() != columns[0].Len():
+			return nil, fmt.Errorf("dataset: column %q has %d rows, want %d as in %q: %w", c.name, c.Len(), columns[0].Len(), columns[0].name, rkhs.ErrShape)
+		case seen[c.name]:
+			return nil, fmt.Errorf("dataset: two columns are named %q: %w", c.name, rkhs.ErrFormat)
+		}
+		seen[c.name] = true
+		t.rows = c.Len()
+	}
+	return t, nil
+}
+
+// NewTable returns a table of cells. All kinds are UnknownKind, except for TableOptions.Notations. A row of another length than names is rkhs.ErrShape.
 func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error) {
 	parse, err := opts.parser()
 	if err != nil {
 		return nil, fmt.Errorf("dataset: %w", err)
 	}
-	t := emptyTable(names, parse)
+	b := newTableBuilder(names, parse, opts, false)
+	cells := make([][]byte, len(names))
 	for i, row := range rows {
 		if len(row) != len(names) {
 			return nil, fmt.Errorf("dataset: row %d has %d cells, want %d: %w", i, len(row), len(names), rkhs.ErrShape)
 		}
 		for j, cell := range row {
-			t.columns[j].append(strings.TrimSpace(cell))
+			cells[j] = bytes.TrimSpace([]byte(cell))
 		}
-		t.lines = append(t.lines, i+1)
+		b.append(cells, i+1)
 	}
-	return t, nil
-}
-
-func emptyTable(names []string, parse *parser) *Table {
-	t := new(Table)
-	for _, name := range names {
-		t.columns = append(t.columns, &Column{name: name, parse: parse})
-	}
-	return t
+	return b.table(), nil
 }
 
 // ConcatTables concatenates the rows of tables with the same columns, such as the batches of a
-// file, and finds the kinds of the columns. Different columns are rkhs.ErrShape.
+// file, and finds the kinds of columns of UnknownKind. Different columns are rkhs.ErrShape.
 func ConcatTables(tables ...*Table) (*Table, error) {
-	all := new(Table)
-	if len(tables) > 0 {
-		for _, c := range tables[0].Columns() {
-			all.columns = append(all.columns, &Column{name: c.name, parse: c.parse})
-		}
+	if len(tables) == 0 {
+		return new(Table), nil
 	}
-	for k, t := range tables {
-		if _, columns := t.Dims(); columns != len(all.columns) {
-			return nil, fmt.Errorf("dataset: table %d has %d columns, want %d as in the first: %w", k, columns, len(all.columns), rkhs.ErrShape)
+	first := tables[0].orEmpty()
+	all := &Table{rows: first.rows, source: first.source}
+	for k, t := range tables[1:] {
+		t = t.orEmpty()
+		if len(t.columns) != len(first.columns) {
+			return nil, fmt.Errorf("dataset: table %d has %d columns, want %d as in the first: %w", k+1, len(t.columns), len(first.columns), rkhs.ErrShape)
 		}
-		for j, c := range t.Columns() {
-			if c.name != all.columns[j].name {
-				return nil, fmt.Errorf("dataset: column %d of table %d is %q, want %q as in the first: %w", j, k, c.name, all.columns[j].name, rkhs.ErrShape)
-			}
-			for i := range c.Len() {
-				all.columns[j].append(string(c.cell(i)))
+		for j, c := range t.columns {
+			if c.name != first.columns[j].name {
+				return nil, fmt.Errorf("dataset: column %d of table %d is %q, want %q as in the first: %w", j, k+1, c.name, first.columns[j].name, rkhs.ErrShape)
 			}
 		}
-		all.lines = append(all.lines, t.orEmpty().lines...)
+		all.rows += t.rows
+		all.source.ignored = mergeIgnored(all.source.ignored, t.source.ignored)
 	}
-	for _, c := range all.columns {
-		c.find()
+	for j := range first.columns {
+		parts := make([]*Column, len(tables))
+		for k, t := range tables {
+			parts[k] = t.columns[j]
+		}
+		all.columns = append(all.columns, concatColumns(parts))
+	}
+	findKinds(all.columns)
+	for _, t := range tables {
+		for i := range t.orEmpty().rows {
+			all.lines = append(all.lines, t.Line(i))
+		}
 	}
 	return all, nil
 }
@@ -85,7 +113,7 @@ func (t *Table) orEmpty() *Table {
 // Dims returns the numbers of rows and of columns.
 func (t *Table) Dims() (rows, columns int) {
 	t = t.orEmpty()
-	return len(t.lines), len(t.columns)
+	return t.rows, len(t.columns)
 }
 
 // Columns returns the columns in the order of the file.
@@ -104,18 +132,29 @@ func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c *Column) bool { return c.name == name })
 }
 
-// Reading returns the options that parse the cells: DecimalComma, Missing and Dates. They apply to
-// other files of the same origin.
-func (t *Table) Reading() TableOptions {
-	if t == nil || len(t.columns) == 0 {
-		return TableOptions{}
+// Target returns the name of the column that the tag of a struct field names as the target, or "".
+func (t *Table) Target() string { return t.orEmpty().source.target }
+
+// Weights returns the name of the column that the tag of a struct field names as the weights, or "".
+func (t *Table) Weights() string { return t.orEmpty().source.weights }
+
+// Notations returns how the columns were read, by name (TableOptions.Notations).
+func (t *Table) Notations() map[string]Notation {
+	all := map[string]Notation{}
+	for _, c := range t.orEmpty().columns {
+		all[c.name] = c.Notation()
 	}
-	o := t.columns[0].parse.given
-	return TableOptions{DecimalComma: o.DecimalComma, Missing: slices.Clone(o.Missing), Dates: slices.Clone(o.Dates)}
+	return all
 }
 
-// Line returns the line of the file in which a row begins, from 1.
-func (t *Table) Line(row int) int { return t.lines[row] }
+// Line returns the line of the file in which a row begins, from 1, or the number of a row without a
+// file.
+func (t *Table) Line(row int) int {
+	if t.lines == nil {
+		return max(t.first, 1) + row
+	}
+	return t.lines[row]
+}
 
 // Select returns a copy of the given rows in the given order, with the kinds of t. It panics if a
 // row is out of range.
@@ -124,13 +163,12 @@ func (t *Table) Select(rows []int) *Table {
 	if t == nil {
 		return s
 	}
-	s.lines = compute.PickOf(t.lines, rows)
+	s.rows, s.source = len(rows), t.source
+	for _, i := range rows {
+		s.lines = append(s.lines, t.Line(i))
+	}
 	for _, c := range t.columns {
-		p := &Column{name: c.name, kind: c.kind, parse: c.parse, ends: make([]int, 0, len(rows))}
-		for _, i := range rows {
-			p.append(string(c.cell(i)))
-		}
-		s.columns = append(s.columns, p)
+		s.columns = append(s.columns, c.pick(rows))
 	}
 	return s
 }
@@ -155,7 +193,8 @@ func (t *Table) Split(fraction float64, seed uint64) (train, test *Table, err er
 // WithKinds returns t with the given kinds of columns, by name. Unknown columns and kinds are
 // rkhs.ErrOption.
 func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
-	s := &Table{columns: t.Columns(), lines: t.orEmpty().lines}
+	s := *t.orEmpty()
+	s.columns = t.Columns()
 	for name, kind := range kinds {
 		i := s.index(name)
 		switch {
@@ -164,9 +203,7 @@ func (t *Table) WithKinds(kinds map[string]Kind) (*Table, error) {
 		case !kind.valid():
 			return nil, fmt.Errorf("dataset: option Kinds: %v of column %q: %w", kind, name, rkhs.ErrOption)
 		}
-		c := *s.columns[i]
-		c.kind = kind
-		s.columns[i] = &c
+		s.columns[i] = s.columns[i].withKind(kind)
 	}
-	return s, nil
+	return &s, nil
 }

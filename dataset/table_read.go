@@ -3,15 +3,17 @@ package dataset
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math"
 	"os"
+	"regexp"
 	"slices"
-	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/rkhs-go/rkhs"
 )
@@ -19,6 +21,10 @@ import (
 // ReadTable reads a table of text, such as CSV (RFC 4180), which gzip may compress. Quoted cells
 // may contain separators, doubled quotes and line breaks. A byte order mark, empty lines, and
 // leading lines that begin with # are skipped. All rows have as many cells as the first line.
+//
+// A text that begins with @relation is ARFF, with nominal attributes as categories and sparse rows.
+// A text that begins with an object is JSON lines: one object per line, or an array of objects. A
+// missing key is a missing cell. Nested values are ignored; Table.Notes counts them.
 //
 // Errors wrap rkhs.ErrFormat with the line; rkhs.ErrEmpty for a file without rows; rkhs.ErrOption
 // for invalid options and for TableOptions.Kinds of a missing column. O(bytes).
@@ -39,12 +45,14 @@ func readTable(path string, r io.Reader, opts TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range t.columns {
-		if _, given := opts.Kinds[c.name]; !given {
-			c.find()
-		}
+	if len(t.columns) == 0 {
+		return nil, fmt.Errorf("dataset: %d rows without a value: %w", t.rows, rkhs.ErrEmpty)
 	}
-	return t.WithKinds(opts.Kinds)
+	if t, err = t.WithKinds(opts.Kinds); err != nil {
+		return nil, err
+	}
+	findKinds(t.columns)
+	return t, nil
 }
 
 // TableBatches reads a table in batches of the given number of rows. The last batch may be smaller.
@@ -55,34 +63,21 @@ func TableBatches(r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, er
 
 func tableBatches(path string, r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, error] {
 	return batches(path, rows, func(*files) (reader[*Table], error) {
-		t, err := newTableReader(r, opts)
-		if err != nil {
-			return nil, err
-		}
-		return t.read, nil
+		return rowsOf(r, opts)
 	})
 }
 
 // tableReader reads the rows of a table.
 type tableReader struct {
-	records records
-	parse   *parser
-	skip    func(err error)
-	names   []string
-	first   []string // the first line, if it is a row
-	line    int      // of first
+	records  records
+	parse    *parser
+	opts     TableOptions
+	names    []string
+	origins  []origin // of the columns
+	encoding string   // unless UTF-8
+	first    [][]byte // the first line, if it is a row
+	line     int      // of first
 }
-
-// records reads the cells of rows, without surrounding blanks, and the line where a row begins.
-// Errors of a single row are a rowError. The cells are valid until the next call.
-type records interface {
-	next() (cells []string, line int, err error)
-}
-
-// rowError is the error of one row. The rows after it are readable.
-type rowError struct{ error }
-
-func (e rowError) Unwrap() error { return e.error }
 
 func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	parse, err := opts.parser()
@@ -93,6 +88,7 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 	if err != nil {
 		return nil, err
 	}
+	b, encoding := decodeUTF16(b)
 	head, skipped, err := skipComments(b)
 	if err != nil {
 		return nil, err
@@ -103,15 +99,25 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 			return nil, fmt.Errorf("line %d is svmlight: read it by ReadSVM or ReadSparse, or set the separator to a blank: %w", skipped+1, rkhs.ErrFormat)
 		}
 	}
-	t := &tableReader{parse: parse, skip: opts.Skip}
-	if sep == ' ' {
-		t.records = &blankRecords{lines{r: b, number: skipped}}
+	parse.comma = sep == ';'
+	t := &tableReader{parse: parse, opts: opts, encoding: encoding}
+	if l := (lines{r: b, number: skipped}); sep == ' ' {
+		t.records = &blankRecords{l}
 	} else {
-		r := csv.NewReader(b)
-		r.Comma, r.ReuseRecord, r.FieldsPerRecord, r.TrimLeadingSpace = rune(sep), true, -1, sep != '\t'
-		t.records = &csvRecords{r, skipped}
+		t.records = newCSVRecords(l, sep)
 	}
-	return t, t.begin(opts)
+	return t, t.begin()
+}
+
+// decodeUTF16 decodes a text that begins with the byte order mark of UTF-16. The encoding of other
+// texts is "".
+func decodeUTF16(b *bufio.Reader) (text *bufio.Reader, encoding string) {
+	mark, _ := b.Peek(2) // the first read returns the error again
+	if string(mark) != "\xff\xfe" && string(mark) != "\xfe\xff" {
+		return b, ""
+	}
+	decoder := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
+	return bufio.NewReaderSize(transform.NewReader(b, decoder), bufferSize), "UTF-16"
 }
 
 // skipComments skips the lines before the first row. It returns the first line with a cell and the
@@ -119,8 +125,6 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 func skipComments(b *bufio.Reader) (head []byte, skipped int, err error) {
 	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
 		b.Discard(len(byteOrderMark)) // cannot fail after Peek
-	} else if len(mark) > 1 && (mark[0] == 0xff && mark[1] == 0xfe || mark[0] == 0xfe && mark[1] == 0xff) {
-		return nil, 0, fmt.Errorf("the text is UTF-16: write it as UTF-8: %w", rkhs.ErrFormat)
 	}
 	for ; ; skipped++ {
 		head, err = firstLine(b)
@@ -166,49 +170,76 @@ func firstLine(b *bufio.Reader) (head []byte, err error) {
 	return head, err
 }
 
-// likelySeparator returns the most frequent separator outside quotes, or a blank.
+// likelySeparator returns the most frequent separator outside quotes, or a blank. Commas between
+// digits, as in 1,5, do not count if there is another separator.
 func likelySeparator(line []byte) byte {
 	best, most := byte(' '), 0
-	for _, sep := range []byte("\t;,|") {
+	for _, sep := range []byte("\t;|") {
 		if count := countUnquoted(line, sep); count > most {
 			best, most = sep, count
 		}
 	}
+	commas := countUnquoted(line, ',')
+	if most > 0 {
+		commas = countUnquoted(decimalCommas.ReplaceAll(line, nil), ',')
+	}
+	if commas > most {
+		return ','
+	}
 	return best
 }
 
+var decimalCommas = regexp.MustCompile(`\d,\d`)
+
 // begin finds the names of the columns from the first line.
-func (t *tableReader) begin(opts TableOptions) error {
+func (t *tableReader) begin() error {
 	cells, line, err := t.records.next()
 	if err != nil {
 		return noRows(err)
 	}
-	header := opts.Header || !opts.NoHeader && !slices.ContainsFunc(cells, func(cell string) bool {
-		_, err := t.parse.number([]byte(cell))
-		return err == nil
+	header := t.opts.Header || !t.opts.NoHeader && !slices.ContainsFunc(cells, func(cell []byte) bool {
+		digits, unit, ok := amount(cell)
+		_, _, point := plain(digits, false)
+		_, _, comma := plain(digits, true)
+		return ok && unit == "" && (point || comma)
 	})
-	seen := make(map[string]int, len(cells))
 	for j, cell := range cells {
-		name := fmt.Sprintf("column %d", j+1)
-		if header && len(cell) > 0 {
-			name = strings.Clone(cell)
-		}
-		if other, known := seen[name]; known {
-			return fmt.Errorf("line %d: columns %d and %d are both named %q: %w", line, other, j+1, clip([]byte(name)), rkhs.ErrFormat)
-		}
-		seen[name] = j + 1
-		t.names = append(t.names, name)
+		t.addName(j, cell, header)
 	}
 	if !header {
-		t.first, t.line = slices.Clone(cells), line
+		t.line = line
+		for _, cell := range cells {
+			t.first = append(t.first, bytes.Clone(cell))
+		}
 	}
 	return nil
 }
 
+// addName names a column. A missing name is replaced by column_3, for example, and a repeated name
+// gets a number.
+func (t *tableReader) addName(j int, cell []byte, header bool) {
+	b := textBuilder{}
+	text := b.decode(cell)
+	name, o := text, origin{encoding: t.encoding}
+	if !header || text == "" {
+		name = fmt.Sprintf("column_%d", j+1)
+	}
+	for base, k := name, 2; slices.Contains(t.names, name); k++ {
+		name = fmt.Sprintf("%s_%d", base, k)
+	}
+	if header && name != text {
+		o.header = &text
+	}
+	if b.decoded {
+		o.encoding = "windows-1252"
+	}
+	t.names, t.origins = append(t.names, name), append(t.origins, o)
+}
+
 // read returns the next rows, at most n, or io.EOF.
 func (t *tableReader) read(n int) (*Table, error) {
-	table := emptyTable(t.names, t.parse)
-	for len(table.lines) < n {
+	b := newTableBuilder(t.names, t.parse, t.opts, n == math.MaxInt)
+	for b.rows < n {
 		cells, line, err := t.next()
 		if err == io.EOF {
 			break
@@ -216,75 +247,31 @@ func (t *tableReader) read(n int) (*Table, error) {
 		if err == nil && len(cells) != len(t.names) {
 			err = rowError{fmt.Errorf("line %d: %d cells, want %d as in the first line: %w", line, len(cells), len(t.names), rkhs.ErrFormat)}
 		}
-		if err != nil && t.skip != nil && errors.As(err, new(rowError)) {
-			t.skip(err)
+		if err != nil && t.opts.Skip != nil && errors.As(err, new(rowError)) {
+			t.opts.Skip(err)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		for j, cell := range cells {
-			table.columns[j].append(cell)
-		}
-		table.lines = append(table.lines, line)
+		b.append(cells, line)
 	}
-	if len(table.lines) == 0 {
+	if b.rows == 0 {
 		return nil, io.EOF
+	}
+	table := b.table()
+	for j, c := range table.columns {
+		if c.origin.header = t.origins[j].header; c.origin.encoding == "" {
+			c.origin.encoding = t.origins[j].encoding
+		}
 	}
 	return table, nil
 }
 
-func (t *tableReader) next() ([]string, int, error) {
+func (t *tableReader) next() ([][]byte, int, error) {
 	if first := t.first; first != nil {
 		t.first = nil
 		return first, t.line, nil
 	}
 	return t.records.next()
-}
-
-// csvRecords reads rows of RFC 4180.
-type csvRecords struct {
-	r       *csv.Reader
-	skipped int // lines before the reader
-}
-
-func (c *csvRecords) next() ([]string, int, error) {
-	record, err := c.r.Read()
-	if err == io.EOF {
-		return nil, 0, err
-	}
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		at := fmt.Sprintf("line %d", parse.StartLine+c.skipped)
-		if parse.Line != parse.StartLine {
-			at += fmt.Sprintf(" to line %d", parse.Line+c.skipped)
-		}
-		return nil, 0, rowError{fmt.Errorf("%s, byte %d: %w: %w", at, parse.Column, parse.Err, rkhs.ErrFormat)}
-	}
-	if err != nil {
-		return nil, 0, damage(err)
-	}
-	for j, cell := range record {
-		record[j] = strings.TrimSpace(cell)
-	}
-	line, _ := c.r.FieldPos(0)
-	return record, line + c.skipped, nil
-}
-
-// blankRecords reads rows of cells separated by blanks.
-type blankRecords struct{ lines lines }
-
-func (b *blankRecords) next() (cells []string, line int, err error) {
-	text, err := b.lines.next()
-	if err != nil {
-		return nil, 0, err
-	}
-	for more := true; more; {
-		var cell []byte
-		if cell, text, more, err = cut(text, ' '); err != nil {
-			return nil, 0, rowError{fmt.Errorf("line %d, cell %d: %w", b.lines.number, len(cells)+1, err)}
-		}
-		cells = append(cells, string(cell))
-	}
-	return cells, b.lines.number, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -78,10 +79,10 @@ func coverage(t *testing.T, m *doublysgd.Model, x, y *mat.Dense) float64 {
 type ownQuantile struct{ loss.Pinball }
 
 // TestQuantilesCover checks that a quantile covers its fraction of the training targets, for
-// any ridge, with and without signal.
+// any ridge, with and without signal. One quantile with signal covers the code; the others are long.
 func TestQuantilesCover(t *testing.T) {
 	signals, taus := []float64{0, 1.5}, []loss.Pinball{{Tau: .01}, {Tau: .05}, {Tau: .5}, {Tau: .95}, {Tau: .99}}
-	if testing.Short() {
+	if !testutil.LongTests() {
 		signals, taus = signals[1:], taus[3:4]
 	}
 	for _, signal := range signals {
@@ -106,9 +107,7 @@ func TestQuantilesCover(t *testing.T) {
 
 // TestStreamsCover checks the coverage on a stream with more rows than the learner retains.
 func TestStreamsCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := skewed(12000, 1.5, 3)
 	for _, tau := range []float64{.05, .5, .95} {
 		for _, name := range []string{"Newton stream", "Plain stream"} {
@@ -123,14 +122,12 @@ func TestStreamsCover(t *testing.T) {
 	}
 }
 
-// TestQuantilesGeneralise checks the coverage of new rows with the selected ridge, for two
+// TestQuantilesGeneralise checks the coverage of new rows with the selected ridge, for three
 // quantiles, or five with RKHS_PAPERS.
 func TestQuantilesGeneralise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "a dozen searches, about figures; TestQuantiles covers the code")
 	const n = 1500
-	quantiles := []float64{.05, .99}
+	quantiles := []float64{.05, .5, .99}
 	if os.Getenv("RKHS_PAPERS") != "" {
 		quantiles = []float64{.01, .05, .5, .95, .99}
 	}

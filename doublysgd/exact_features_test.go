@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -116,9 +117,7 @@ func relative(p, y *mat.Dense) float64 {
 // TestRidgeInUnitsOfTheKernel checks that scaling the kernel, or the inputs of a homogeneous
 // kernel, does not change the error.
 func TestRidgeInUnitsOfTheKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := positive(300, 3)
 	fit := func(k kernel.Kernel, by float64) float64 {
 		var z mat.Dense

@@ -25,7 +25,8 @@ func data(t *testing.T, long bool) string {
 	if !ok {
 		t.Skip("RKHS_DATA does not name the folder of the data sets")
 	}
-	if testing.Short() || long && os.Getenv("RKHS_PAPERS") == "" {
+	testutil.Long(t, "it is about figures")
+	if long && os.Getenv("RKHS_PAPERS") == "" {
 		t.Skip("takes long: only with RKHS_PAPERS set")
 	}
 	return dir
@@ -232,9 +233,7 @@ func TestDigitsRevisited(t *testing.T) {
 // TestCosine is the regression of section 7.1 of the paper: y = cos(π‖x‖/2)·exp(−π‖x‖/10) with
 // noise of standard deviation .1, in a square of side 10.
 func TestCosine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	draw := func(n int, seed uint64, noise float64) (x, y *mat.Dense) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)

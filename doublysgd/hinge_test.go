@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -50,9 +51,7 @@ func wrongLabels(t *testing.T, c *Classifier, x, labels mat.Matrix) []float64 {
 // loss if classes are separable, and must not increase them significantly otherwise. If it keeps
 // the squared loss, the fit must be the same as with that loss given. Both cases must occur.
 func TestSelectedLoss(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "eight searches, about figures; the contract of two classes covers the code")
 	kept, left, selectedErrors, squaredErrors := 0, 0, 0.0, 0.0
 	seeds := uint64(4)
 	if os.Getenv("RKHS_PAPERS") == "" {

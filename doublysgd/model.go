@@ -240,7 +240,7 @@ func (m *Model) encodeScores(e *codec.Encoder) error {
 		return err
 	}
 	m.f.units.Encode(e)
-	return choose.EncodeChoice(e, m.report.Search)
+	return choose.EncodeResult(e, m.report.Search)
 }
 
 func decodeModel(d *codec.Decoder) Model {
@@ -269,6 +269,6 @@ func decodeScores(d *codec.Decoder) Model {
 		d.Fail("a model with the average of its iterates")
 	}
 	m.f.units = descent.DecodeUnits(d, m.f.features.Outputs)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeResult(d)
 	return m
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -20,9 +21,7 @@ var someTaus = []float64{.01, .05, .5, .95, .99}
 // TestQuantiles checks that quantiles of one fit have their coverage, do not cross, and are
 // the same after loading.
 func TestQuantiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := skewed(1000, 1.5, 8)
 	for _, o := range []doublysgd.Options{
 		{Kernel: kernel.Gaussian{Sigma: 1}, Features: 256, Ridge: 1e-6, Paper: doublysgd.Paper{Columns: 64}},

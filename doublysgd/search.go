@@ -31,7 +31,7 @@ const (
 // of features.
 func (t *task) search(most int, ridge float64) (kernel.SearchResult, error) {
 	o := choose.Options{
-		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
+		Kernel: t.options.Kernel, Metric: t.options.Metric, Rescore: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.count()), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
 	}
 	x, risk := t.searchRows()
@@ -46,7 +46,7 @@ func (t *task) search(most int, ridge float64) (kernel.SearchResult, error) {
 		}
 	}
 	tune := func() kernel.SearchResult {
-		options := o.Watched(t.monitor)
+		options := o.WithMonitor(t.monitor)
 		options.Basis = t.basis(most) // releases its features after use
 		return choose.Tune(x, risk.Y, risk.Class, options)
 	}

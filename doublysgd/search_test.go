@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -56,9 +57,7 @@ func rootMeanSquare(p, y *mat.Dense) float64 {
 }
 
 func TestUnitsOfColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(300, 1)
 	test, want := surface(1000, 2)
 	ctx, o := context.Background(), &doublysgd.Options{Features: 1024}
@@ -92,9 +91,7 @@ func TestUnitsOfColumns(t *testing.T) {
 
 // TestWork checks that Work limits a fit, independent of the number of workers.
 func TestWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(800, 1)
 	fit := func(work float64, workers int) *doublysgd.Model {
 		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Work: work, Workers: workers, Paper: doublysgd.Paper{Columns: 64}})
@@ -124,9 +121,7 @@ func must(p *mat.Dense, err error) *mat.Dense {
 // TestChoice checks that Report.Search has the selected kernel and ridge, also after loading. It
 // is empty if both are given.
 func TestChoice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(300, 1)
 	ctx := context.Background()
 	m, err := doublysgd.Fit(ctx, x, y, nil)
@@ -165,9 +160,7 @@ func TestChoice(t *testing.T) {
 
 // TestSearchWithWildTarget has one target of 10⁹, to which the absolute loss is robust.
 func TestSearchWithWildTarget(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(400, 1)
 	test, want := surface(500, 2)
 	o := &doublysgd.Options{Loss: loss.Absolute{}, Features: 512}
@@ -190,9 +183,7 @@ func TestSearchWithWildTarget(t *testing.T) {
 // TestSampledNormalEquations computes normal equations from a sample of the rows. The fit must
 // still reach the minimum over all rows.
 func TestSampledNormalEquations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := surface(3000, 1)
 	k := kernel.ARD{Scales: []float64{1, 4, 16, 64}, Of: kernel.Gaussian{Sigma: 1}}
 	o := doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 128, Tolerance: 1e-5, Paper: doublysgd.Paper{Columns: 16}}

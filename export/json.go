@@ -117,10 +117,10 @@ func featuresOf(e features.Expansion) (Features, error) {
 }
 
 func recipeOf(r *recipe.Recipe) *Recipe {
-	out := &Recipe{Target: r.Target(), Classes: r.Classes(), Missing: r.Reading().MissingTexts()}
+	out := &Recipe{Target: r.Target(), Classes: r.Classes()}
 	for _, s := range r.Steps() {
 		step := Step{Column: s.Column, Kind: s.Kind.String(), Use: s.Use.String(), Width: s.Width,
-			Flag: s.Flag, Scaled: s.Scaled, Levels: s.Levels}
+			Flag: s.Flag, Scaled: s.Scaled, Levels: s.Levels, Missing: s.Missing, Unit: s.Unit}
 		switch s.Use {
 		case recipe.Numbers, recipe.Times:
 			step.Median, step.Spread, step.Clock = &s.Median, &s.Spread, s.Clock

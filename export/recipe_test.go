@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/export"
@@ -22,7 +23,7 @@ func rowsBy(r *export.Recipe, cells [][]string) (rows [][]float64) {
 				continue
 			}
 			text := cell[slices.Index(cells[0], s.Column)]
-			part, missing := make([]float64, s.Width), slices.Contains(r.Missing, text)
+			part, missing := make([]float64, s.Width), slices.Contains(s.Missing, strings.ToLower(text)) || slices.Contains(s.Missing, text)
 			switch {
 			case s.Use == "numbers" && missing:
 				part[0] = *s.Median

@@ -39,7 +39,7 @@
 //	                                       enough columns; otherwise random signs
 //
 // [New] multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected maps
-// them, OneHot encodes them, and Scale multiplies features by √By. A sum concatenates the features of its
+// them, OneHot encodes them, Warped applies its functions, and Scale multiplies features by √By. A sum concatenates the features of its
 // products. Exact features get the columns they need, up to an equal share. The other products share the
 // remaining columns equally. In a product each feature is a product of one feature of each factor; the
 // frequencies of kernels of x−z add up, at the cost of one of them. The features of DotProduct,

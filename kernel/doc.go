@@ -14,7 +14,7 @@
 // histograms and counts. Data outside of the domain of a kernel is an error.
 //
 // Kernels combine: [Sum], [Product] and [Scale] are kernels. [ARD] divides each column by its own scale, [Projected] maps rows by
-// a matrix, and [OneHot] encodes categories as indicators. Package slkl fits [LowRank]. A point is a row of numbers; kernels
+// a matrix, [OneHot] encodes categories as indicators, and [Warped] applies a monotone function to each column. Package slkl fits [LowRank]. A point is a row of numbers; kernels
 // of strings or graphs are out of scope.
 //
 // # Computing

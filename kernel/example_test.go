@@ -287,6 +287,16 @@ func ExampleClone() {
 	// kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}} false
 }
 
+// The logarithm, linear between powers of ten.
+func ExampleWarped() {
+	logarithm := kernel.Warped{From: [][]float64{{1, 10, 100}}, To: [][]float64{{0, 1, 2}}, Of: kernel.Gaussian{Sigma: 1}}
+	fmt.Printf("%.3f %.3f\n", logarithm.Eval([]float64{1}, []float64{10}), logarithm.Eval([]float64{10}, []float64{100}))
+	fmt.Println(logarithm)
+	// Output:
+	// 0.607 0.607
+	// kernel.Warped{From: [][]float64{{1, 10, 100}}, To: [][]float64{{0, 1, 2}}, Of: kernel.Gaussian{Sigma: 1}}
+}
+
 // The columns are codes of categories, so the distance of 7 from 1 and 2 has no meaning.
 func ExampleOneHot() {
 	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.Gaussian{Sigma: 1}}

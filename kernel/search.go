@@ -77,7 +77,8 @@ func (c SearchResult) String() string {
 // Requesting a map for sparse rows is rkhs.ErrOption.
 //
 // Columns with 3 to 32 distinct values may be codes of categories. The search also tries them one-hot encoded (see
-// OneHot), and learns a map of the encoded rows, except for FullMetric.
+// OneHot), and skewed columns as normal scores and as signed logarithms (see Warped). It learns a map of the resulting
+// rows, except for FullMetric.
 type Metric int
 
 const (

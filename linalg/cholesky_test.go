@@ -185,15 +185,15 @@ func TestCholeskyPanics(t *testing.T) {
 		"short g":              func() { c.Delete(0, make([]float64, 2)) },
 		"solve, short dst":     func() { c.SolveVecTo(make([]float64, 2), make([]float64, 3)) },
 		"solve, short b":       func() { c.SolveVecTo(make([]float64, 3), make([]float64, 2)) },
-		"solve, wrong rows":    func() { c.SolveTo(general(3, 2), general(4, 2), nil, 1) },
-		"solve, wrong dst":     func() { c.SolveTo(general(3, 2), general(3, 2), []int{0}, 1) },
-		"solve, column −1":     func() { c.SolveTo(general(3, 1), general(3, 2), []int{-1}, 1) },
-		"solve, column q":      func() { c.SolveTo(general(3, 1), general(3, 2), []int{2}, 1) },
-		"forward, wrong width": func() { c.ForwardRows(general(1, 2), 1) },
-		"backward, wrong":      func() { c.BackwardRows(general(1, 2), 1) },
+		"solve, wrong rows":    func() { c.SolveTo(mat.NewDense(3, 2, nil), mat.NewDense(4, 2, nil), nil, 1) },
+		"solve, wrong dst":     func() { c.SolveTo(mat.NewDense(3, 2, nil), mat.NewDense(3, 2, nil), []int{0}, 1) },
+		"solve, column −1":     func() { c.SolveTo(mat.NewDense(3, 1, nil), mat.NewDense(3, 2, nil), []int{-1}, 1) },
+		"solve, column q":      func() { c.SolveTo(mat.NewDense(3, 1, nil), mat.NewDense(3, 2, nil), []int{2}, 1) },
+		"forward, wrong width": func() { c.ForwardRows(mat.NewDense(1, 2, nil), 1) },
+		"backward, wrong":      func() { c.BackwardRows(mat.NewDense(1, 2, nil), 1) },
 		"rank one, short x":    func() { c.RankOne(make([]float64, 2)) },
-		"batch, cross":         func() { c.AppendBatch(general(2, 2), general(2, 2), 0, 1) },
-		"batch, gram":          func() { c.AppendBatch(general(2, 3), general(2, 3), 0, 1) },
+		"batch, cross":         func() { c.AppendBatch(mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), 0, 1) },
+		"batch, gram":          func() { c.AppendBatch(mat.NewDense(2, 3, nil), mat.NewDense(2, 3, nil), 0, 1) },
 	} {
 		mustPanic(t, name, f)
 	}

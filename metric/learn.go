@@ -58,6 +58,6 @@ func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Optio
 	}
 	m := progress.New(ctx, opts.recorder(), pkg)
 	defer m.Close()
-	c, learned := choose.TuneMetric(compute.DensePoints(x), y, class, o.Watched(m))
+	c, learned := choose.TuneMetric(compute.DensePoints(x), y, class, o.WithMonitor(m))
 	return newResult(c, learned, x), m.Err()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/metric"
 )
@@ -60,7 +61,7 @@ func angle(t *testing.T, r *metric.Result, b *mat.Dense) float64 {
 // metric reaches .011 to .035 rad for 2000 to 500 rows.
 func TestPlane(t *testing.T) {
 	n, most := 2000, 0.05
-	if testing.Short() {
+	if !testutil.LongTests() {
 		n, most = 500, 0.15
 	}
 	x, y, b := plane(n, 20)

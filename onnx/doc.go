@@ -24,7 +24,7 @@
 //	Matern with Nu = 1/2, 3/2, 5/2, … 21/2               of squared distances
 //	Laplacian, Cauchy                                    column by column
 //	Linear, Polynomial, DotProduct, Hellinger            of inner products
-//	Sum, Product, Scale, ARD, Projected, OneHot, LowRank of other kernels
+//	Sum, Product, Scale, ARD, Projected, OneHot, Warped, LowRank of other kernels
 //
 // and with random features of any kernel with frequencies ([features.PartsOf]). The file contains the
 // frequencies. Other kernels and features are errors. A file has at most 2 GiB, the limit of

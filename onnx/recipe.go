@@ -8,7 +8,6 @@ import (
 
 // recipe adds an input for each column of the table that r uses, and returns the encoded rows.
 func (g *graph) recipe(r *recipe.Recipe) string {
-	missing := r.Reading().MissingTexts()
 	for _, s := range r.Steps() { // before all other names, which avoid them
 		switch s.Use {
 		case recipe.Numbers:
@@ -24,7 +23,7 @@ func (g *graph) recipe(r *recipe.Recipe) string {
 		case recipe.Numbers:
 			parts = append(parts, g.numbersOf(s)...)
 		case recipe.Levels:
-			parts = append(parts, g.levelsOf(s, missing))
+			parts = append(parts, g.levelsOf(s))
 		default:
 			g.fail("column %q, which the recipe encodes as %v, has no operators: %w", s.Column, s.Use, rkhs.ErrOption)
 		}
@@ -47,7 +46,7 @@ func (g *graph) numbersOf(s recipe.Step) []string {
 
 // levelsOf returns indicators of the levels, of other levels, and of missing cells if the recipe has
 // a flag.
-func (g *graph) levelsOf(s recipe.Step, missing []string) string {
+func (g *graph) levelsOf(s recipe.Step) string {
 	keys, indices := append([]string{}, s.Levels...), []int64{}
 	for i := range s.Levels {
 		indices = append(indices, int64(i))
@@ -57,7 +56,7 @@ func (g *graph) levelsOf(s recipe.Step, missing []string) string {
 	if s.Flag {
 		absent++
 	}
-	for _, text := range missing {
+	for _, text := range s.Missing {
 		keys, indices = append(keys, text), append(indices, absent)
 	}
 	at := g.with(labelEncoder, []attribute{{name: "keys_strings", strings: keys}, {name: "values_int64s", ints: indices}, {name: "default_int64", number: others}}, s.Column)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // runtimeFolder is the variable that names a folder in which onnxruntime-web is installed.
@@ -50,9 +52,7 @@ type result struct {
 // runtime evaluates tasks by onnxruntime-web, or says why it cannot.
 func runtime(t *testing.T, tasks []task) []result {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: a runtime takes seconds to start")
-	}
+	testutil.Long(t, "a runtime takes seconds to start")
 	folder := os.Getenv(runtimeFolder)
 	if folder == "" {
 		t.Skipf("%s names no folder with onnxruntime-web", runtimeFolder)

@@ -106,12 +106,12 @@ func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *pro
 // repeats the search with least, unless the first search learned a map: its directions remain
 // valid, and a second search often finds no significant improvement.
 func tuneFrom(least float64, sample batch, o *choose.Options, r *progress.Monitor) kernel.SearchResult {
-	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
+	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.WithMonitor(r))
 	if mapped || c.Noise >= least || r.Stopped() {
 		return c
 	}
 	o.Noise = least
-	return choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	return choose.Tune(sample.x, sample.y, sample.class, o.WithMonitor(r))
 }
 
 // pointsOf returns how many sample rows represent the points of a fit on n rows: the same share,

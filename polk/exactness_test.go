@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -167,7 +168,7 @@ func drive(t *testing.T, steps int, opts Options, check func(step int, e *dictio
 // and the dictionary has stopped growing.
 func TestLongStreamWithDuplicates(t *testing.T) {
 	steps := 100000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		steps = 10000
 	}
 	early := 0

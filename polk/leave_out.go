@@ -64,7 +64,7 @@ func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
 		for k, i := range rows[from:to] {
 			compute.Row(units, k)[own[i]] = 1
 		}
-		o.gram.ForwardRows(units, workers)
+		o.gram.ForwardRows(compute.Dense(units), workers)
 		v := compute.Transpose(units)
 		compute.SolveUpper(o.a, v, true, workers)
 		squares := compute.ColumnDots(v, v)

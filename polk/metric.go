@@ -95,7 +95,7 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 	m.grow(q)
 	m.cross = append(m.cross, k.Data...)
 	m.changes += q
-	if !m.factor.AppendBatch(cross, gram, 0, e.eval.Workers) {
+	if !m.factor.AppendBatch(compute.Dense(cross), compute.Dense(gram), 0, e.eval.Workers) {
 		m.appendSingly(cross, gram)
 	}
 }
@@ -133,9 +133,9 @@ func (m *metric) remove(hole, last int) {
 // prepare stores the terms of a step that depend on K(X, D) and the current weights.
 func (m *metric) prepare(e *dictionary, k compute.Matrix, workers int) {
 	copy(compute.Reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
-	m.factor.ForwardRows(m.h, workers)
+	m.factor.ForwardRows(compute.Dense(m.h), workers)
 	m.moment = m.secondMoment(e, workers)
-	m.factor.ForwardRows(m.moment, workers)
+	m.factor.ForwardRows(compute.Dense(m.moment), workers)
 }
 
 // measureRows sets own to k(x, ·)·P·k(x, ·) of each prepared row, given v = K(X, D)·L⁻ᵀ and
@@ -159,7 +159,7 @@ func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	compute.MulTN(h, weights, m.h, e.eval.Workers)
 	floats.Scale(m.mu, h.Data)
 	floats.AddScaled(h.Data[:len(m.moment.Data)], shrink, m.moment.Data) // without new outputs
-	m.factor.BackwardRows(h, e.eval.Workers)
+	m.factor.BackwardRows(compute.Dense(h), e.eval.Workers)
 	for j := range e.order() {
 		to := e.weight(j)
 		for o := range c {
@@ -202,15 +202,15 @@ func (m *metric) measure(e *dictionary) {
 	e.cross(k, m.fresh)
 	h := compute.Clone(k)
 	compute.Both(e.eval.Workers, func(workers int) {
-		e.factor.ForwardRows(k, workers)
+		e.factor.ForwardRows(compute.Dense(k), workers)
 		floats.Scale(-1, g.Data)
 		compute.MulNT(g, k, k, workers)
 		floats.Scale(-1, g.Data)
 	}, func(workers int) {
-		m.factor.ForwardRows(h, workers)
+		m.factor.ForwardRows(compute.Dense(h), workers)
 		floats.Scale(math.Sqrt(m.mu), h.Data)
 		compute.MulNT(damped, h, h, workers)
-		m.factor.BackwardRows(h, workers)
+		m.factor.BackwardRows(compute.Dense(h), workers)
 	})
 	floats.Add(g.Data, damped.Data)
 	m.kappa = compute.Trace(g) / float64(n)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -143,7 +144,7 @@ func naiveOf(p *pursuit, x, w compute.Matrix, order []int) *naive {
 // batch sizes, outputs, dimensions, budgets and bounds on points.
 func TestKOMPAgainstNaive(t *testing.T) {
 	removals, cases := 0, 60
-	if testing.Short() {
+	if !testutil.LongTests() {
 		cases = 15
 	}
 	for seed := range uint64(cases) {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -28,9 +29,7 @@ func wave(n int, scale float64) (x, y *mat.Dense) {
 
 // TestUnitOfTargets: losses in units of the targets learn the same function in any unit by default.
 func TestUnitOfTargets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	for _, l := range []loss.Loss{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.5}, loss.EpsilonInsensitive{}} {
 		var first float64
 		for _, scale := range []float64{1, 0x1p-20, 0x1p20, 0x1p40} {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -17,9 +18,7 @@ type userDefined struct{ loss.Absolute }
 // A learner detects capabilities of a loss by its methods. A loss that embeds another gives the
 // same model, in any unit of the targets.
 func TestUserDefinedAbsolute(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := sample(400, 1)
 	y.Scale(100, y)
 	var want *mat.Dense

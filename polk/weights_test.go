@@ -35,8 +35,8 @@ func ripple(row []float64) float64 { return math.Sin(row[0]) + row[1] }
 
 // Steps, default options and the final solve use weights.
 func TestWeightsCount(t *testing.T) {
-	x, y, w := weighedRows(3000)
-	truth := mat.NewDense(3000, 1, nil)
+	x, y, w := weighedRows(1500)
+	truth := mat.NewDense(1500, 1, nil)
 	truth.Apply(func(i, _ int, _ float64) float64 { return ripple(x.RawRowView(i)) }, truth)
 	near := func(name string, m rkhs.Model, err error) {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestWeightsCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for from := 0; from < 3000; from += 20 {
+		for from := 0; from < 1500; from += 20 {
 			if err := l.Update(rkhs.Weighted{Matrix: x.Slice(from, from+20, 0, 2), Weights: w[from : from+20]}, y.Slice(from, from+20, 0, 1)); err != nil {
 				t.Fatal(err)
 			}

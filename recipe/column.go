@@ -13,13 +13,14 @@ import (
 // column encodes a column of a table.
 type column struct {
 	name  string
-	kind  dataset.Kind
+	read  dataset.Notation
 	use   Use
 	why   string // it is ignored
 	bits  int    // of the hash
 	clock bool   // some times are not midnight
 
 	median, spread float64 // of numbers and times; spread is the standard deviation
+	low, high      float64 // the range
 	flag           bool    // training rows lack cells
 	few            bool    // fewer than donorCount of them
 
@@ -37,22 +38,22 @@ const (
 )
 
 func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (column, error) {
-	r := column{name: c.Name(), kind: c.Kind()}
+	r := column{name: c.Name(), read: c.Notation()}
 	switch {
 	case ignored:
 		r.why = "as asked for"
-	case r.kind == dataset.Number || r.kind == dataset.Date:
+	case r.read.Kind == dataset.Number || r.read.Kind == dataset.Date:
 		return r, r.learnNumbers(t, c)
-	case r.kind == dataset.Category:
+	case r.read.Kind == dataset.Category:
 		r.learnLevels(c, o.Levels)
-	case r.kind == dataset.Text:
+	case r.read.Kind == dataset.Text:
 		r.use, r.bits = Words, o.Bits
 		for i := range c.Len() {
 			r.flag = r.flag || c.Missing(i)
 		}
-	case r.kind == dataset.Identifier:
+	case r.read.Kind == dataset.Identifier:
 		r.why = "nearly all rows differ"
-	case r.kind == dataset.Blank:
+	case r.read.Kind == dataset.Blank:
 		r.why = "all cells are missing"
 	default:
 		r.why = "its kind is not known: the table was read in batches"
@@ -63,7 +64,7 @@ func learnColumn(t *dataset.Table, c *dataset.Column, o Options, ignored bool) (
 // learnNumbers sets the encoding of numbers or times.
 func (r *column) learnNumbers(t *dataset.Table, c *dataset.Column) error {
 	r.use = Numbers
-	if r.kind == dataset.Date {
+	if r.read.Kind == dataset.Date {
 		r.use = Times
 	}
 	var values []float64
@@ -84,6 +85,7 @@ func (r *column) learnNumbers(t *dataset.Table, c *dataset.Column) error {
 	slices.Sort(values)
 	r.setMissing(c.Len() - len(values))
 	r.median, r.spread = medianOf(values), deviation(values)
+	r.low, r.high = values[0], values[len(values)-1]
 	if r.spread == 0 && !r.flag {
 		r.use, r.why = LeftOut, "a single value"
 	}

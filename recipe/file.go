@@ -46,12 +46,16 @@ func decodeModel(d *codec.Decoder) Model {
 
 // fields are the fields of the file before the columns.
 func (r *Recipe) fields() []any {
-	return []any{&r.target.name, &r.target.classes, &r.weights, &r.reading.DecimalComma, &r.reading.Missing, &r.reading.Dates}
+	return slices.Concat([]any{&r.target.name, &r.target.classes, &r.weights}, notationFields(&r.target.read), notationFields(&r.weightsRead))
+}
+
+func notationFields(n *dataset.Notation) []any {
+	return []any{codec.OneOf(&n.Kind, dataset.Blank), &n.DecimalComma, &n.Grouped, &n.Unit, &n.Dates, &n.Missing}
 }
 
 func (r *column) fields() []any {
-	return []any{&r.name, &r.why, codec.OneOf(&r.kind, dataset.Blank), codec.OneOf(&r.use, Words), &r.bits, &r.clock,
-		&r.median, &r.spread, &r.flag, &r.others, &r.few, &r.levels, &r.hashes}
+	return append(notationFields(&r.read), &r.name, &r.why, codec.OneOf(&r.use, Words), &r.bits, &r.clock,
+		&r.median, &r.spread, &r.low, &r.high, &r.flag, &r.others, &r.few, &r.levels, &r.hashes)
 }
 
 func (r *Recipe) encode(e *codec.Encoder) {
@@ -113,8 +117,8 @@ func (r *column) check() error {
 		return fmt.Errorf("hashes of levels are not in order")
 	case len(r.index) != len(r.levels):
 		return fmt.Errorf("two levels of one name")
-	case r.median-r.median != 0 || !(r.spread >= 0) || r.spread-r.spread != 0:
-		return fmt.Errorf("median %v, spread %v", r.median, r.spread)
+	case !(r.low <= r.median && r.median <= r.high && r.spread >= 0) || r.low-r.low != 0 || r.high-r.high != 0 || r.spread-r.spread != 0:
+		return fmt.Errorf("median %v of %v to %v, spread %v", r.median, r.low, r.high, r.spread)
 	}
 	return nil
 }

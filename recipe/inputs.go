@@ -18,6 +18,8 @@ type Count struct {
 	Missing int `json:"missing,omitempty"`
 	// Unknown counts levels that fewer than three training rows have.
 	Unknown int `json:"unknown,omitempty"`
+	// Outside counts numbers and times outside the range of the training rows.
+	Outside int `json:"outside,omitempty"`
 	// Absent reports that the table lacks the column.
 	Absent bool `json:"absent,omitempty"`
 }
@@ -53,7 +55,10 @@ func (r *Recipe) encodeRows(t *dataset.Table) (e encoded, err error) {
 		if c.width() == 0 {
 			continue
 		}
-		p := part{column: c, cells: t.Column(c.name), offset: offset, scaled: r.sparse}
+		p := part{column: c, offset: offset, scaled: r.sparse}
+		if p.cells, err = read(t, c.name, c.read); err != nil {
+			return e, err
+		}
 		p.count.Absent = p.cells == nil
 		present = present || p.cells != nil
 		if c.hashed() {
@@ -84,6 +89,19 @@ func (r *Recipe) encodeRows(t *dataset.Table) (e encoded, err error) {
 	}
 	e.x, e.gaps = x, gapsOf(parts)
 	return e, nil
+}
+
+// read returns a column in the notation of the training rows, or nil if the table lacks it.
+func read(t *dataset.Table, name string, n dataset.Notation) (*dataset.Column, error) {
+	c := t.Column(name)
+	if c == nil {
+		return nil, nil
+	}
+	c, err := c.As(n)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", pkg, err)
+	}
+	return c, nil
 }
 
 // part encodes a column of a table.
@@ -163,6 +181,9 @@ func (p *part) fill(t *dataset.Table, dst []float64, row int) error {
 		}
 		if ok = found; ok {
 			v = number
+			if v < p.low || v > p.high {
+				p.count.Outside++
+			}
 		}
 		if ok && p.use == Times {
 			setPhases(dst[1:][:p.phases()], at)

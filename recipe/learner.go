@@ -65,17 +65,26 @@ func (l *Learner) Rows() int {
 	return l.of.Rows()
 }
 
-// Update trains on the rows of a table and returns the number of dropped rows without a target.
-// Errors are as for Recipe.Rows and for the learner, which is then unchanged.
-func (l *Learner) Update(t *dataset.Table) (dropped int, err error) {
+// Update trains on the rows of a table and returns the encoded rows, with counts of irregular cells.
+// Errors are as for Recipe.Rows and for the learner, which is then unchanged, and rkhs.ErrShape for a
+// table that lacks a column.
+func (l *Learner) Update(t *dataset.Table) (*Rows, error) {
 	if !l.fitted() {
-		return 0, fmt.Errorf("%s: Update of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)
+		return nil, fmt.Errorf("%s: Update of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)
 	}
 	rows, err := l.recipe.Rows(t)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return rows.Dropped, l.of.Update(rows.X, rows.Y)
+	for _, c := range rows.Counts {
+		if c.Absent {
+			return nil, fmt.Errorf("%s: the rows have no column %q, which the learner needs, only %q: %w", pkg, c.Column, namesOf(t.Columns()), rkhs.ErrShape)
+		}
+	}
+	if err := l.of.Update(rows.X, rows.Y); err != nil {
+		return nil, err
+	}
+	return rows, nil
 }
 
 // Model returns the current model. Errors are as for the learner.

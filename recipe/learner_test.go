@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -97,8 +98,8 @@ func TestLearners(t *testing.T) {
 			}
 			if target == "price" {
 				before := l.Rows()
-				if dropped, err := l.Update(lacking); dropped != 1 || err != nil || l.Rows() != before+400 {
-					t.Errorf("%T: %d rows dropped, %v", u, dropped, err)
+				if rows, err := l.Update(lacking); err != nil || rows.Dropped != 1 || l.Rows() != before+400 {
+					t.Errorf("%T: %+v, %v", u, rows, err)
 				}
 			}
 		}
@@ -147,6 +148,10 @@ func TestLearnerRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := table(t, "area;rooms;town;price\n1;2;Ely;dear\n", dataset.TableOptions{})
+	narrow := table(t, "area;rooms;price\n1;2;3\n", dataset.TableOptions{})
+	if _, err := l.Update(narrow); !errors.Is(err, rkhs.ErrShape) || !strings.Contains(err.Error(), `"town"`) || l.Rows() != 0 {
+		t.Errorf("a table without a column: %v", err)
+	}
 	if _, err := l.Update(bad); !errors.Is(err, rkhs.ErrFormat) || l.Rows() != 0 {
 		t.Errorf("%d rows, %v", l.Rows(), err)
 	}

@@ -12,12 +12,12 @@ import (
 
 // Recipe converts rows of a table to numbers. It is immutable and safe for concurrent use.
 type Recipe struct {
-	target  target
-	weights string // the column of the weights, or ""
-	columns []column
-	sparse  bool
-	reading dataset.TableOptions // of the training rows
-	donors  []elements           // training rows, for missing cells
+	target      target
+	weights     string // the column of the weights, or ""
+	weightsRead dataset.Notation
+	columns     []column
+	sparse      bool
+	donors      []elements // training rows, for missing cells
 }
 
 // Learn derives a recipe from the training rows. Errors wrap rkhs.ErrOption for an unknown column,
@@ -32,7 +32,10 @@ func Learn(t *dataset.Table, opts Options) (*Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recipe{weights: o.Weights, reading: t.Reading()}
+	r := &Recipe{weights: o.Weights}
+	if o.Weights != "" {
+		r.weightsRead = t.Column(o.Weights).Notation()
+	}
 	if r.target, err = learnTarget(t, o); err != nil {
 		return nil, err
 	}
@@ -79,10 +82,16 @@ func (r *Recipe) orEmpty() *Recipe {
 // Target returns the name of the target.
 func (r *Recipe) Target() string { return r.orEmpty().target.name }
 
-// Reading returns the options that parsed the training rows (dataset.Table.Reading).
+// Reading returns options that read another file like the training rows (TableOptions.Notations).
 func (r *Recipe) Reading() dataset.TableOptions {
-	o := r.orEmpty().reading
-	o.Missing, o.Dates = slices.Clone(o.Missing), slices.Clone(o.Dates)
+	r = r.orEmpty()
+	o := dataset.TableOptions{Notations: map[string]dataset.Notation{r.target.name: r.target.read}}
+	if r.weights != "" {
+		o.Notations[r.weights] = r.weightsRead
+	}
+	for _, c := range r.columns {
+		o.Notations[c.name] = c.read
+	}
 	return o
 }
 
@@ -108,7 +117,7 @@ func (r *Recipe) String() string {
 		fmt.Fprintf(&b, "%s: weights of the rows\n", r.weights)
 	}
 	for _, c := range r.columns {
-		fmt.Fprintf(&b, "%s: %v, %s\n", c.name, c.kind, c.describe())
+		fmt.Fprintf(&b, "%s: %v, %s\n", c.name, c.read.Kind, c.describe())
 	}
 	return b.String()
 }

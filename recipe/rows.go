@@ -33,7 +33,10 @@ func (r *Recipe) rows(t *dataset.Table, unknown bool) (*Rows, error) {
 	if r.Width() == 0 {
 		return nil, fmt.Errorf("%s: the recipe was not learned: %w", pkg, rkhs.ErrUnfitted)
 	}
-	c := t.Column(r.target.name)
+	c, err := read(t, r.target.name, r.target.read)
+	if err != nil {
+		return nil, err
+	}
 	if c == nil {
 		return nil, fmt.Errorf("%s: the rows have no column %q, the target, only %q: %w", pkg, r.target.name, namesOf(t.Columns()), rkhs.ErrOption)
 	}
@@ -70,7 +73,10 @@ func (r *Recipe) rows(t *dataset.Table, unknown bool) (*Rows, error) {
 
 // withWeights adds the weights of the rows to x.
 func (r *Recipe) withWeights(t *dataset.Table, x mat.Matrix) (mat.Matrix, error) {
-	c := t.Column(r.weights)
+	c, err := read(t, r.weights, r.weightsRead)
+	if err != nil {
+		return nil, err
+	}
 	if c == nil {
 		return nil, fmt.Errorf("%s: the rows have no column %q, the weights: %w", pkg, r.weights, rkhs.ErrOption)
 	}

@@ -49,9 +49,13 @@ type Step struct {
 	// in a recipe with Words, the value v becomes (v − Median)/Spread, unless Spread is 0.
 	Median, Spread float64
 	Scaled         bool
-	Levels         []string
-	Bits           int
-	Clock          bool
+	// Missing lists the texts of missing cells. Words match in upper and lower case.
+	Missing []string
+	// Unit is the unit of the numbers.
+	Unit   string
+	Levels []string
+	Bits   int
+	Clock  bool
 }
 
 // Steps returns the encoding of all columns of the table, or nil for an unfitted recipe.
@@ -61,7 +65,7 @@ func (r *Recipe) Steps() []Step {
 	}
 	steps := make([]Step, len(r.columns))
 	for i, c := range r.columns {
-		steps[i] = Step{Column: c.name, Kind: c.kind, Use: c.use, Width: c.width(),
+		steps[i] = Step{Column: c.name, Kind: c.read.Kind, Use: c.use, Width: c.width(), Missing: c.read.MissingTexts(), Unit: c.read.Unit,
 			Flag: c.flag && !c.hashed(), Levels: slices.Clone(c.levels), Bits: c.bits, Clock: c.clock}
 		if c.use == Numbers || c.use == Times {
 			steps[i].Median, steps[i].Spread, steps[i].Scaled = c.median, c.spread, r.sparse

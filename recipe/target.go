@@ -16,6 +16,7 @@ import (
 // target is the column to predict.
 type target struct {
 	name    string
+	read    dataset.Notation
 	classes []string       // nil for a regression
 	index   map[string]int // of a class
 }
@@ -24,8 +25,8 @@ type target struct {
 const maxClasses = 50
 
 func learnTarget(t *dataset.Table, o Options) (target, error) {
-	r := target{name: o.Target}
 	c := t.Column(o.Target)
+	r := target{name: o.Target, read: c.Notation()}
 	values, err := numbersOf(t, c)
 	task := o.Task
 	if task == AutoTask {

@@ -151,6 +151,9 @@ func (p *problem) onPoints() (*solution, error) {
 		floats.Add(p.means, centre(p.y, p.weights))
 	}
 	s := nystrom.NewNormal(c.Centres, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
+	if p.options.keepsPoints(n, p.x.PerRow(), p.y.Cols, c.Count()) {
+		s.Keep()
+	}
 	right, ok := s.Right(p.y)
 	if !ok {
 		return nil, nil

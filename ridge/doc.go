@@ -25,9 +25,11 @@
 // max(1000, √(n·(d + 16))) landmarks for the smooth part of K, and a sparse approximate inverse on
 // nearest neighbours for the residual. Rough kernels with a small ridge need about ten steps.
 //
-// For more rows, or if MaxPoints is less than n, f is supported on that many landmarks, drawn by
+// For more rows, if MaxPoints is less than n, or if K is not stored and n²·(d + 16) exceeds 4·10¹¹
+// (about 90 s on two processors), f is supported on that many landmarks, drawn by
 // the residual of k(x, x). Conjugate gradients solve the normal equations in an orthonormal basis,
-// O(n·m·(d + q)) for each step with m landmarks. The preconditioner is the matrix of the landmarks
+// O(n·m·(d + q)) for each step with m landmarks, or O(n·m·q) if MemoryLimit allows to store their
+// kernel values. The preconditioner is the matrix of the landmarks
 // and of eight times as many other rows.
 //
 // # Early stopping

@@ -143,13 +143,13 @@ func (p *problem) pick(rows []int) problem {
 // equations of all rows leave a constant residual free.
 func (p *problem) centre() {
 	if !p.options.NoIntercept {
-		floats.Add(p.means, linalg.CentreColumns(p.y))
+		floats.Add(p.means, linalg.CentreColumns(compute.Dense(p.y)))
 	}
 }
 
 // centre subtracts the weighted mean of each column and returns the means.
 func centre(m compute.Matrix, weights compute.Weights) []float64 {
-	means := linalg.CentreColumns(m)
+	means := linalg.CentreColumns(compute.Dense(m))
 	if weights == nil {
 		return means
 	}
@@ -169,12 +169,12 @@ func (p *problem) search() error {
 		return nil
 	}
 	copied := 8 * int64(p.x.Rows) * int64(p.x.PerRow())
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Spread: true,
+	options := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Rescore: true, Spread: true,
 		MemoryLimit: max(1, o.MemoryLimit-copied), Seed: o.Seed, Workers: o.Workers}
-	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
+	if err := options.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	p.report.Search = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
+	p.report.Search = choose.Tune(p.x, p.y, p.classes, options.WithMonitor(p.monitor))
 	p.of.Kernel, p.noise = p.report.Search.Kernel, p.report.Search.Noise
 	return nil
 }

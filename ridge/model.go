@@ -143,7 +143,7 @@ func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarsha
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Uint64(m.seed)
 	e.Fields(m.report.fields()...)
-	if err := choose.EncodeChoice(e, m.report.Search); err != nil {
+	if err := choose.EncodeResult(e, m.report.Search); err != nil {
 		return err
 	}
 	return m.sum.Encode(e)
@@ -165,7 +165,7 @@ func decodeCalibrated(d *codec.Decoder) Model {
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64()}
 	d.Fields(m.report.fields()...)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeResult(d)
 	m.sum = model.DecodeSum(d)
 	if _, q := m.Dims(); d.Err() == nil && (len(m.sum.Terms) != 1 || !m.report.fits(q)) {
 		d.Fail("%d terms, or a report that does not have %d outputs", len(m.sum.Terms), q)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
 	"github.com/rkhs-go/rkhs/selection"
@@ -39,9 +40,7 @@ func means(r *selection.Result) map[int]float64 {
 // TestHalvingFindsTheBestOfTheGrid: on three tables the candidate selected by halving has a score
 // within 1 % of the best of all sixty, at a third of the rows times fits or less.
 func TestHalvingFindsTheBestOfTheGrid(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: 180 fits of 900 rows take some ten seconds")
-	}
+	testutil.Long(t, "180 fits of 900 rows take some ten seconds")
 	for _, name := range []string{"abalone", "kin8nm", "ccpp"} {
 		set := table(t, name, 1200)
 		o := selection.Options{HeldOut: 0.25, NoRefit: true}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -26,7 +27,7 @@ import (
 func TestGridEqualsByHand(t *testing.T) {
 	// The whole table on few points, or few rows exactly: all rows exactly take minutes.
 	rows, points := 4177, 50
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows, points = 200, 0
 	}
 	set := table(t, "abalone", rows)

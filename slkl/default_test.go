@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -43,9 +44,7 @@ func TestMeanOfPredictions(t *testing.T) {
 
 // TestUnits multiplies columns by powers of ten and shifts them by 10⁴ of their spread.
 func TestUnits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := sample(500, 3, 1, 6)
 	test, truth := sample(500, 3, 1, 7)
 	other := func(x *mat.Dense) *mat.Dense {

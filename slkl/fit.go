@@ -78,14 +78,18 @@ func (k task) between(from, to int) task {
 	return b
 }
 
-// fitRows also returns the sample that calibrates the model.
-func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
+// checkRows returns an error for a context, a metric or numbers that a fit does not accept.
+func (s *settings) checkRows(ctx context.Context, k task) error {
 	var given kernel.Kernel
 	if len(s.Kernels) > 0 {
 		given = s.Kernels[0]
 	}
-	if err := cmp.Or(input.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x),
-		choose.CheckRange(pkg, given, k.x, k.y)); err != nil {
+	return cmp.Or(input.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x), choose.CheckRange(pkg, given, k.x, k.y))
+}
+
+// fitRows also returns the sample that calibrates the model.
+func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
+	if err := s.checkRows(ctx, k); err != nil {
 		return nil, sample, err
 	}
 	for _, i := range k.x.FirstCopies(k.y, k.classes) { // copies of a row share a fold
@@ -144,7 +148,7 @@ func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Optio
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(input.Context(pkg, ctx), s.forLearner(), choose.CheckMetric(pkg, s.Metric, k.x)); err != nil {
+	if err := cmp.Or(s.checkRows(ctx, k), s.forLearner()); err != nil {
 		return nil, err
 	}
 	r := progress.New(ctx, s.Recorder, pkg)

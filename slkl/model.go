@@ -230,7 +230,7 @@ func (m *Model) encodeWithoutIntervals(e *codec.Encoder) error {
 		e.Fields(m.outputs[i].fields()...)
 	}
 	e.Fields(&m.noise, &m.rows)
-	return choose.EncodeChoice(e, m.found)
+	return choose.EncodeResult(e, m.found)
 }
 
 func decodeModel(d *codec.Decoder) Model {
@@ -269,7 +269,7 @@ func decodeWithoutIntervals(d *codec.Decoder) Model {
 			d.Fail("a landmark is row %d", i)
 		}
 	}
-	m.found = choose.DecodeChoice(d)
+	m.found = choose.DecodeResult(d)
 	return m
 }
 

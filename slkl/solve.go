@@ -1,6 +1,7 @@
 package slkl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -46,7 +47,7 @@ func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
 	}
 	f.means = f.total.clone()
 	f.sums = f.means.sums(!f.settings.NoIntercept)
-	if err := f.sums.Check(); err != nil {
+	if err := cmp.Or(f.sums.Check(), f.total.checkTargets()); err != nil {
 		return nil, err
 	}
 	f.problems = f.settings.problems(f.sums, 0)

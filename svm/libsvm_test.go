@@ -159,8 +159,8 @@ func TestObjectives(t *testing.T) {
 	libsvm(t)
 	for _, s := range tables {
 		t.Run(s.name, func(t *testing.T) {
-			if testing.Short() && s.name != "heart" && s.name != "german" {
-				t.Skip("-short: one of each kind")
+			if s.name != "heart" && s.name != "german" {
+				testutil.Long(t, "heart and german are of each kind")
 			}
 			if os.Getenv("RKHS_PAPERS") == "" && (s.name == "diabetes" || s.name == "image") {
 				t.Skip("takes long: RKHS_PAPERS is not set")
@@ -266,9 +266,9 @@ func TestNoveltyObjectives(t *testing.T) {
 	}
 }
 
-// some returns the first of the names with -short.
+// some returns the names, or the first of them if the test is not long.
 func some(names ...string) []string {
-	if testing.Short() {
+	if !testutil.LongTests() {
 		return names[:1]
 	}
 	return names

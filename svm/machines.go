@@ -123,7 +123,7 @@ func (p *problem) regression(targets compute.Matrix, o int) (m machines, err err
 	for i := range y {
 		y[i] = compute.Row(targets, i)[o]
 	}
-	tame := choose.TameRows(compute.ColumnOf(y), p.weights)
+	tame := choose.InlierRows(compute.ColumnOf(y), p.weights)
 	if tame == nil {
 		tame = compute.Indices(len(y))
 	}

@@ -142,7 +142,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	e.Ints(m.support)
 	e.Fields(m.report.fields()...)
 	m.report.encodeCurve(e)
-	if err := choose.EncodeChoice(e, m.report.Search); err != nil {
+	if err := choose.EncodeResult(e, m.report.Search); err != nil {
 		return err
 	}
 	return m.sum.Encode(e)
@@ -165,7 +165,7 @@ func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64(), precomputed: d.Bool(), support: d.Ints()}
 	d.Fields(m.report.fields()...)
 	m.report.Curve = decodeCurve(d)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeResult(d)
 	m.sum = model.DecodeSum(d)
 	if d.Err() != nil {
 		return m

@@ -21,15 +21,15 @@ func (p *problem) selectKernel(y compute.Matrix, class []int) error {
 	o := p.options
 	if p.of.Kernel == nil {
 		x, w := p.x, p.weights
-		if tame := choose.TameRows(y, w); class == nil && tame != nil {
+		if tame := choose.InlierRows(y, w); class == nil && tame != nil {
 			x, y, w = x.Pick(tame), compute.Pick(y, tame), w.Pick(tame)
 		}
-		search := choose.Options{Weights: w, Metric: o.Metric, Enlarge: true, Spread: true,
+		options := choose.Options{Weights: w, Metric: o.Metric, Rescore: true, Spread: true,
 			MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
-		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
+		if err := options.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
 			return err
 		}
-		p.report.Search = choose.Tune(x, y, class, search.Watched(p.monitor))
+		p.report.Search = choose.Tune(x, y, class, options.WithMonitor(p.monitor))
 		p.of.Kernel = p.report.Search.Kernel
 	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
@@ -62,9 +62,9 @@ func (p *problem) spread() float64 {
 // at least a thousandth of the deviation of the targets.
 func (p *problem) selectEpsilon(y []float64, tame []int, deviation float64) float64 {
 	const usual, least = 0.1, 1e-3
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights.Pick(tame),
+	options := choose.Options{Kernel: p.of.Kernel, Weights: p.weights.Pick(tame),
 		MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}
-	c := choose.Tune(p.pointsOf(tame), compute.ColumnOf(compute.PickOf(y, tame)), nil, search.Watched(p.monitor))
+	c := choose.Tune(p.pointsOf(tame), compute.ColumnOf(compute.PickOf(y, tame)), nil, options.WithMonitor(p.monitor))
 	if !compute.Finite(c.Error) {
 		return usual * deviation
 	}

@@ -151,7 +151,7 @@ func (f *ridgeBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	file, err := d.encode()
+	file, err := encodeGob(d.plan)
 	if err == nil {
 		emit(file)
 	}

@@ -1,9 +1,7 @@
 package learn
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"fmt"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -62,20 +60,6 @@ type roundState struct {
 type roundPart struct {
 	Weight float64 // total weight of the rows
 	Values []float64
-}
-
-func encodeGob(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	err := gob.NewEncoder(&buf).Encode(v)
-	return buf.Bytes(), err
-}
-
-// decodeGob returns an error that wraps rkhs.ErrFormat for invalid data.
-func decodeGob[V any](file []byte) (v V, err error) {
-	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&v); err != nil {
-		return v, fmt.Errorf("learn: bytes of a round: %v: %w", err, rkhs.ErrFormat)
-	}
-	return v, nil
 }
 
 // beginRound returns the first state of a round.

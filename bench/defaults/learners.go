@@ -105,11 +105,11 @@ func polkOf(o polk.Options) learnerFunc {
 
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
-// ridgeOf returns exact kernel ridge regression with the kernel and the ridge found by search. It
+// ridgeOf returns exact kernel ridge regression with the kernel and the ridge found by find. It
 // classifies by the largest score.
-func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.SearchResult) learnerFunc {
+func ridgeOf(find func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.SearchResult) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
-		c := search(compute.DensePoints(train.x), train.y, train.labels, choose.Options{Seed: seed})
+		c := find(compute.DensePoints(train.x), train.y, train.labels, choose.Options{Seed: seed})
 		f, err := ridge(c.Kernel, c.Noise, train, test)
 		if err != nil || train.labels == nil {
 			return f, err

@@ -19,21 +19,26 @@ func (u *updating) train(t *dataset.Table) {
 	n, _ := t.Dims()
 	u.learner.Position += n
 	u.scored.add(u.checkpointModel, t)
-	dropped, err := u.learner.Update(t)
+	rows, err := u.learner.Update(t)
 	if err == nil {
-		if dropped > 0 {
-			u.skip(fmt.Errorf("%s up to row %d without a target", summary.Count(dropped, "row"), u.learner.Position))
-			u.skipped += dropped - 1
+		u.drift.add(n-rows.Dropped, rows.Counts)
+		if rows.Dropped > 0 {
+			u.skip(fmt.Errorf("%s up to row %d without a target", summary.Count(rows.Dropped, "row"), u.learner.Position))
+			u.skipped += rows.Dropped - 1
 		}
 		return
 	}
+	if n == 1 {
+		u.skip(err)
+		return
+	}
 	for i := range n {
-		if n > 1 {
-			_, err = u.learner.Update(t.Select([]int{i}))
-		}
+		rows, err := u.learner.Update(t.Select([]int{i}))
 		if err != nil {
 			u.skip(err)
+			continue
 		}
+		u.drift.add(1, rows.Counts)
 	}
 }
 
@@ -142,6 +147,7 @@ func (u *updating) end(ctx context.Context, broken error) error {
 		return err
 	}
 	reportSurplus(u.err, u.surplus)
+	u.drift.report(u.err)
 	reason := "end of input"
 	if ctx.Err() != nil || broken != nil {
 		reason = "stopped"

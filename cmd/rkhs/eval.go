@@ -32,7 +32,7 @@ func eval(_ context.Context, args []string, s streams) error {
 	if err != nil {
 		return err
 	}
-	if d, err = m.adapt(d, a.read.Missing); err != nil {
+	if d, err = m.adapt(d); err != nil {
 		return inFile(path, err)
 	}
 	of, err := m.score(d)

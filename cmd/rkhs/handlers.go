@@ -158,7 +158,7 @@ func (v *server) update(r *http.Request) (any, error) {
 	}
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	dropped, err := v.learner.Update(t)
+	rows, err := v.learner.Update(t)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (v *server) update(r *http.Request) (any, error) {
 	case v.changed <- struct{}{}:
 	default:
 	}
-	return map[string]int{"rows": v.learner.Rows(), "skipped": dropped}, nil
+	return map[string]any{"rows": v.learner.Rows(), "skipped": rows.Dropped, "notes": rows.Counts}, nil
 }
 
 func (v *server) health(*http.Request) (any, error) {
@@ -181,7 +181,7 @@ func (v *server) health(*http.Request) (any, error) {
 }
 
 // tableOf returns objects as rows of a table. A name that an object lacks is missing, like null.
-// Cells are read like the training rows, but with the decimal point of JSON.
+// Texts are read like the training rows.
 func tableOf(rows []any, r *recipe.Recipe) (*dataset.Table, error) {
 	seen := map[string]bool{}
 	for i, row := range rows {
@@ -193,24 +193,47 @@ func tableOf(rows []any, r *recipe.Recipe) (*dataset.Table, error) {
 			seen[name] = true
 		}
 	}
-	names := slices.Sorted(maps.Keys(seen))
-	cells := make([][]string, len(rows))
-	for i, row := range rows {
-		for _, name := range names {
-			cell := ""
-			switch v := row.(map[string]any)[name].(type) {
-			case nil:
-			case string, json.Number, bool:
-				cell = fmt.Sprint(v)
-			default:
-				return nil, badRequest("row %d, %q: want a number, a text or null", i+1, name)
-			}
-			cells[i] = append(cells[i], cell)
+	var columns []*dataset.Column
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		c, err := columnOf(rows, name, r.Reading())
+		if err != nil {
+			return nil, err
 		}
+		columns = append(columns, c)
 	}
-	o := r.Reading()
-	o.DecimalComma = false
-	return dataset.NewTable(names, cells, o)
+	return dataset.TableOf(columns...)
+}
+
+// columnOf returns the values of objects as a column of numbers or, if some value is not a number,
+// of texts.
+func columnOf(rows []any, name string, reading dataset.TableOptions) (*dataset.Column, error) {
+	values, missing, cells := make([]float64, len(rows)), make([]bool, len(rows)), make([][]string, len(rows))
+	numbers := true
+	for i, row := range rows {
+		text := ""
+		switch v := row.(map[string]any)[name].(type) {
+		case nil:
+			missing[i] = true
+		case json.Number:
+			var err error
+			values[i], err = v.Float64()
+			numbers = numbers && err == nil
+			text = v.String()
+		case string, bool:
+			numbers, text = false, fmt.Sprint(v)
+		default:
+			return nil, badRequest("row %d, %q: want a number, a text or null", i+1, name)
+		}
+		cells[i] = []string{text}
+	}
+	if numbers {
+		return dataset.NumberColumn(name, values, missing), nil
+	}
+	t, err := dataset.NewTable([]string{name}, cells, reading)
+	if err != nil {
+		return nil, err
+	}
+	return t.Column(name), nil
 }
 
 // matrixOf returns lists of numbers as rows.

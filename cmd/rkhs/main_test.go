@@ -27,6 +27,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
@@ -79,7 +80,7 @@ func flats(n int, seed uint64) string {
 func TestTable(t *testing.T) {
 	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
 	names := []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"}
-	if testing.Short() {
+	if !testutil.LongTests() {
 		names = names[:1]
 	}
 	for _, learner := range names {
@@ -213,22 +214,18 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestWarnings: a warning names the flag that reads categories that look like numbers or dates. With
-// the flag there is no warning.
-func TestWarnings(t *testing.T) {
-	for _, c := range []struct{ name, cells, message, flags string }{
-		{"days first", "13/02/2024 1/3/2024", "-dates 2/1/2006", "-dates 2/1/2006"},
-		{"months first", "02/13/2024 01/03/2024", "-dates 1/2/2006", "-dates 1/2/2006"},
-		{"either", "02-11-2024 01-03-2024", "1-2-2006 if the month is first", "-dates 2-1-2006"},
-		{"decimal commas", "1,5 -2,25", "-decimal-comma", "-decimal-comma"},
-		{"percent", "5% 7.5%", "a unit", "-kind a=category"},
-		{"money", "$5 $7.5", "a unit", "-ignore a"},
-		{"thousands", "€1.234.567,5 €7", "a unit", "-ignore a"},
-		{"thousands of India", "1,23,456.5 7,50,000", "a unit", "-ignore a"},
-		{"kilograms", "5kg 12.5kg", "a unit", "-ignore a"},
-		{"degrees", "5°C -3°C", "a unit", "-ignore a"},
+// TestNoteLines: train reports how it reads cells that are not plain numbers, names or ISO dates. With
+// the flag of a hint there is no hint.
+func TestNoteLines(t *testing.T) {
+	for _, c := range []struct{ what, cells, says, flags string }{
+		{"days first", "13/02/2024 1/3/2024", "a: dates as 2/1/2006", ""},
+		{"months first", "02/13/2024 01/03/2024", "a: dates as 1/2/2006", ""},
+		{"either", "02-11-2024 01-03-2024", `-dates "2-1-2006"`, "-dates 2-1-2006"},
+		{"decimal commas", "1,5 -2,25", "a: decimal comma", ""},
+		{"percent", "5% 7.5%", "a: numbers in %", ""},
+		{"thousands", "€1.234.567,5 €7", "a: separators of thousands", ""},
+		{"words", "5 ?", `a: "?" is missing in 20 cells`, "-missing ?"},
 		{"houses", "1a 1b", "", ""},
-		{"names", "A1 B2", "", ""},
 		{"addresses", "192.168.0.1 10.0.0.17", "", ""},
 		{"addresses of three digits each", "192.168.100.101 10.100.200.250", "", ""},
 		{"versions", "1.2.3 1.10.0", "", ""},
@@ -239,20 +236,20 @@ func TestWarnings(t *testing.T) {
 		for i := range 40 {
 			text += fmt.Sprintf("%s;%d.5\n", strings.Fields(c.cells)[i%2], i%7)
 		}
-		if strings.Contains(c.flags, "comma") {
-			text = strings.ReplaceAll(text, ".5\n", ",5\n")
-		}
 		for _, flags := range []string{"", c.flags} {
 			args := append([]string{"train", write(t, "x.csv", text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(flags)...)
-			_, _, stderr := call(context.Background(), "", args...)
-			message := c.message
-			if flags != "" {
-				message = ""
-			}
-			if message == "" && strings.Contains(stderr, "look like") || !strings.Contains(stderr, message) {
-				t.Errorf("%s with %q: %s", c.name, flags, stderr)
+			code, _, stderr := call(context.Background(), "", args...)
+			if code != done || c.says == "" && stderr != "" || !strings.Contains(stderr, c.says) && flags == "" || flags != "" && strings.Contains(stderr, "use -dates") {
+				t.Errorf("%s with %q: exit code %d: %s", c.what, flags, code, stderr)
 			}
 		}
+	}
+	notes := make([]dataset.Note, 12)
+	for i := range notes {
+		notes[i] = dataset.Note{Column: fmt.Sprint("c", i), Encoding: "UTF-16"}
+	}
+	if got := noteLines(notes, []string{"c0"}); len(got) != 1 || got[0] != "c1, c2, c3, c4, c5, c6, c7, c8 and 3 more columns: decoded from UTF-16" {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -514,9 +511,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 
 // TestInterrupted: a cancelled fit saves its best model so far, and fails.
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	file, model := write(t, "flats.csv", flats(4000, 1)), filepath.Join(t.TempDir(), "m.rkhs")
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
@@ -757,7 +752,7 @@ func TestFaults(t *testing.T) {
 		{"a coverage of two", predict(flats(9, 1), "-coverage", "2"), misused, "-coverage"},
 		{"predictions into a folder that is not there", predict(flats(9, 1), "-o", "no/such/p"), failed, "-o: no/such/p cannot be written"},
 		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
-		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column 1"}, misused, "-target has no effect"},
+		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column_1"}, misused, "-target has no effect"},
 		{"numbered columns for a model of names", []string{"predict", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
 		{"numbered columns to eval a model of names", []string{"eval", "-model", model, write(t, "x.svm", "1 1:1\n")}, failed, "table with names"},
 		{"images for a model of other columns", []string{"predict", "-model", numbered, pictures(t, 3)}, failed, "x-images-idx3-ubyte: "},

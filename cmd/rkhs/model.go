@@ -71,23 +71,18 @@ func (a *arguments) loadModelFor(path string) (model, error) {
 	return m, a.reject(tableFlags, "it is for tables, and the model needs %s", summary.Count(m.inputs(), "numbered column"))
 }
 
-// adoptReading reads tables like the training rows of the recipe, unless flags differ.
-func (a *arguments) adoptReading(r *recipe.Recipe) {
-	o := r.Reading()
-	a.read.DecimalComma = a.read.DecimalComma || o.DecimalComma
-	a.read.Missing = append(a.read.Missing, o.Missing...)
-	a.read.Dates = append(a.read.Dates, o.Dates...)
-}
+// adoptReading reads tables like the training rows of the recipe, and by the flags.
+func (a *arguments) adoptReading(r *recipe.Recipe) { a.read.Notations = r.Reading().Notations }
 
 // adapt converts rows for the model: to a table if it has a recipe, else to its number of columns.
-func (m model) adapt(d data, missing []string) (data, error) {
+func (m model) adapt(d data) (data, error) {
 	switch {
 	case m.recipe != nil && d.table == nil:
 		n, err := numberingOf(m.recipe.Recipe())
 		if err != nil {
 			return data{}, err
 		}
-		return n.table(d, missing)
+		return n.table(d)
 	case m.recipe == nil && d.table != nil:
 		return data{}, fmt.Errorf("the file is a table, and the model needs %s, as in svmlight and IDX files: %w",
 			summary.Count(m.inputs(), "numbered column"), rkhs.ErrShape)

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// numbering describes a table made from numbered columns: "column 1" and so on, and the target.
+// numbering describes a table made from numbered columns: column_1 and so on, and the target.
 type numbering struct {
 	columns int
 	target  string
@@ -22,7 +22,7 @@ type numbering struct {
 // mostNumbered is the largest number of columns of such a table, which is dense.
 const mostNumbered = 1 << 14
 
-func columnName(number int) string { return fmt.Sprintf("column %d", number) }
+func columnName(number int) string { return fmt.Sprintf("column_%d", number) }
 
 // numberingOf returns the numbering of the training rows of a recipe.
 func numberingOf(r *recipe.Recipe) (numbering, error) {
@@ -59,30 +59,20 @@ func numberingIn(path string) (numbering, error) {
 }
 
 // table converts rows of numbers to rows of a table.
-func (n numbering) table(d data, missing []string) (data, error) {
+func (n numbering) table(d data) (data, error) {
 	x, surplus := limitColumns(d.x, n.columns)
-	rows, columns := x.Dims()
+	_, columns := x.Dims()
 	if columns != n.columns {
 		return data{}, fmt.Errorf("%s, want %d: %w", summary.Count(columns, "column"), n.columns, rkhs.ErrShape)
 	}
-	var names []string
+	var of []*dataset.Column
 	for j := range columns {
-		names = append(names, columnName(j+1))
+		of = append(of, dataset.NumberColumn(columnName(j+1), mat.Col(nil, j, x), nil))
 	}
-	targets, _ := d.y.Dims()
-	if targets > 0 {
-		names = append(names, n.target)
+	if targets, _ := d.y.Dims(); targets > 0 {
+		of = append(of, dataset.NumberColumn(n.target, mat.Col(nil, 0, d.y), nil))
 	}
-	cells := make([][]string, rows)
-	for i := range cells {
-		for j := range columns {
-			cells[i] = append(cells[i], decimal(x.At(i, j)))
-		}
-		if targets > 0 {
-			cells[i] = append(cells[i], decimal(d.y.At(i, 0)))
-		}
-	}
-	t, err := dataset.NewTable(names, cells, dataset.TableOptions{Missing: missing})
+	t, err := dataset.TableOf(of...)
 	return data{table: t, surplus: surplus}, err
 }
 

@@ -27,7 +27,7 @@ type prediction struct {
 	rows     int
 	surplus  int
 	averaged recipe.Averaged
-	counts   []recipe.Count // a sum for each column
+	drift    drift
 }
 
 // predict is rkhs predict.
@@ -70,7 +70,7 @@ func (p *prediction) write(ctx context.Context, m model, to io.Writer) error {
 			return fmt.Errorf("stopped after %s: %w", summary.Count(p.rows, "row"), err)
 		}
 		if err == nil {
-			d, err = m.adapt(d, p.read.Missing)
+			d, err = m.adapt(d)
 		}
 		if err != nil {
 			return inFile(p.path, err)
@@ -165,6 +165,7 @@ func probabilitiesOf(p *recipe.Predictions, row int) map[string]float64 {
 // add sums the counts of a batch.
 func (p *prediction) add(q *recipe.Predictions) {
 	p.rows += len(q.Values)
+	p.drift.add(len(q.Values), q.Counts)
 	if a := q.Averaged; a != nil {
 		p.averaged.Rows += a.Rows
 		p.averaged.Over = a.Over
@@ -174,31 +175,11 @@ func (p *prediction) add(q *recipe.Predictions) {
 			}
 		}
 	}
-	for _, c := range q.Counts {
-		i := slices.IndexFunc(p.counts, func(sum recipe.Count) bool { return sum.Column == c.Column })
-		if i < 0 {
-			p.counts = append(p.counts, c)
-			continue
-		}
-		p.counts[i].Missing += c.Missing
-		p.counts[i].Unknown += c.Unknown
-	}
 }
 
-// report writes the counts of missing and unknown cells.
+// report writes the counts of irregular cells.
 func (p *prediction) report() {
 	reportSurplus(p.err, p.surplus)
 	reportAveraged(p.err, &p.averaged)
-	for _, c := range p.counts {
-		if c.Absent {
-			fmt.Fprintf(p.err, "%s: no such column in the file, treated as missing\n", c.Column)
-			continue
-		}
-		if c.Missing > 0 {
-			fmt.Fprintf(p.err, "%s: %d of %s missing\n", c.Column, c.Missing, summary.Count(p.rows, "cell"))
-		}
-		if c.Unknown > 0 {
-			fmt.Fprintf(p.err, "%s: unknown level in %d of %s\n", c.Column, c.Unknown, summary.Count(p.rows, "cell"))
-		}
-	}
+	p.drift.report(p.err)
 }

@@ -142,7 +142,7 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 			r.AllRows = true
 		}
 	}
-	r.Score, r.Seconds = of, time.Since(began).Seconds()
+	r.Score, r.Seconds, r.Notes = of, time.Since(began).Seconds(), all.table.Notes()
 	if err := rkhs.Save(t.model, m.file()); err != nil {
 		return err
 	}
@@ -159,6 +159,7 @@ func (t *training) run(ctx context.Context, path string, all data) error {
 func (t *training) split(path string, all data) (rows, tests data, err error) {
 	switch {
 	case t.test != "":
+		t.read.Notations = all.table.Notations()
 		if tests, err = t.load(t.test); err != nil {
 			return all, tests, fmt.Errorf("-test: %w", err)
 		}
@@ -199,9 +200,7 @@ func (t *training) setTask(path string, all, tests data) error {
 		}
 		return nil
 	}
-	for _, line := range t.warnings(all.table, t.recipe.Ignore) {
-		fmt.Fprint(t.err, line)
-	}
+	t.printNotes(all.table, t.recipe.Ignore)
 	r, err := recipe.Learn(all.table, t.recipe)
 	if err != nil {
 		return inFile(path, err)
@@ -303,7 +302,7 @@ func (t *training) score(m model, tests data) (*score, error) {
 	if tests.table == nil && tests.x == nil {
 		return nil, nil
 	}
-	tests, err := m.adapt(tests, t.read.Missing)
+	tests, err := m.adapt(tests)
 	if err == nil {
 		reportSurplus(t.err, tests.surplus)
 		var s *score
@@ -327,6 +326,8 @@ type report struct {
 	Recipe  string  `json:"recipe,omitempty"`
 	Score   *score  `json:"score,omitempty"`
 	Seconds float64 `json:"seconds"`
+	// Notes reports how the cells of all rows were read.
+	Notes []dataset.Note `json:"notes,omitempty"`
 
 	lines, columns []string // of the text output
 }

@@ -86,8 +86,8 @@ func TestTranscript(t *testing.T) {
 	if !ok {
 		t.Skip("RKHS_DATA is not set")
 	}
-	if testing.Short() {
-		t.Skip("-short")
+	if !*rewrite {
+		testutil.Long(t, "takes minutes")
 	}
 	for document, files := range documents {
 		page, err := filepath.Abs("../../" + document)

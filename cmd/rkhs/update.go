@@ -53,6 +53,7 @@ type updating struct {
 
 	checkpointModel  *recipe.Model // scored on later rows
 	scored           scored
+	drift            drift
 	saved, shown     int // rows, at the last checkpoint and the last line
 	savedAt, shownAt time.Time
 }
@@ -207,7 +208,7 @@ func (u *updating) run(ctx context.Context) error {
 // recipe. It returns how many rows of later batches to pass over.
 func (u *updating) add(ctx context.Context, d data, pass int) (left int, err error) {
 	if u.numbering != nil && d.x != nil {
-		d, err = u.numbering.table(d, u.read.Missing)
+		d, err = u.numbering.table(d)
 		if err != nil {
 			return 0, inFile(u.path, err)
 		}
@@ -232,11 +233,25 @@ func (u *updating) add(ctx context.Context, d data, pass int) (left int, err err
 		}
 		return 0, u.begin(ctx)
 	}
-	if target := u.learner.Recipe().Target(); t.Column(target) == nil {
-		return 0, fmt.Errorf("the rows have no column %q, the target of %s: %w", target, u.model, rkhs.ErrShape)
+	if err := u.complete(t); err != nil {
+		return 0, err
 	}
 	u.train(t)
 	return 0, u.checkpoint(ctx, false)
+}
+
+// complete returns an error for a table without a column of the learner.
+func (u *updating) complete(t *dataset.Table) error {
+	r := u.learner.Recipe()
+	if t.Column(r.Target()) == nil {
+		return fmt.Errorf("the rows have no column %q, the target of %s: %w", r.Target(), u.model, rkhs.ErrShape)
+	}
+	for _, s := range r.Steps() {
+		if s.Use != recipe.LeftOut && t.Column(s.Column) == nil {
+			return fmt.Errorf("the rows have no column %q, which %s needs: %w", s.Column, u.model, rkhs.ErrShape)
+		}
+	}
+	return nil
 }
 
 // begin makes a learner from the waiting rows, and trains it on them.
@@ -248,9 +263,7 @@ func (u *updating) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range u.warnings(all, u.recipe.Ignore) {
-		fmt.Fprint(u.err, line)
-	}
+	u.printNotes(all, u.recipe.Ignore)
 	r, err := recipe.Learn(all, u.recipe)
 	if err != nil {
 		return err

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // TestMain lets tests run the command as a process: the test binary with this variable set.
@@ -45,7 +47,7 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
 	names := streamLearners
-	if testing.Short() {
+	if !testutil.LongTests() {
 		names = names[:1]
 	}
 	for _, learner := range names {
@@ -100,7 +102,7 @@ func TestUpdateNumbered(t *testing.T) {
 		if out := must(t, "predict", "-model", model, write(t, "b.svm", "0 1:1\n0 5:1\n")); strings.Count(out, "\n") != 3 || !strings.Contains(out, "\n1,") || !strings.Contains(out, "\n-1,") {
 			t.Errorf("predict says %s", out)
 		}
-		if out := must(t, "inspect", model); !strings.Contains(out, "column 10: number") {
+		if out := must(t, "inspect", model); !strings.Contains(out, "column_10: number") {
 			t.Errorf("inspect says %s", out)
 		}
 	}
@@ -152,6 +154,7 @@ func TestUpdateFaults(t *testing.T) {
 		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
 		{"a header", "a,b\n", nil, failed, "no rows"},
+		{"a file without a column", "town,price\nEly,3\n", []string{"-model", path}, failed, `no column "area"`},
 		{"a missing target", "a,b\n1,\n2,\n", nil, failed, "missing"},
 		{"an unknown learner", flats(9, 1), []string{"-learner", "ridge"}, misused, "polk"},
 		{"a batch of none", flats(9, 1), []string{"-batch", "0"}, misused, "-batch"},
@@ -184,9 +187,7 @@ func TestUpdateFaults(t *testing.T) {
 // TestKilled: a command that is killed at random moments, and resumed each time, writes the same
 // bits as an uninterrupted command. Its file is always complete.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	const kills = 20
 	file := write(t, "rows.csv", flats(12000, 5))
 	whole, path := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
@@ -362,9 +363,7 @@ func TestPredictStopped(t *testing.T) {
 
 // TestUpdateMemory: the heap does not grow with the rows.
 func TestUpdateMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	const rows = 40000
 	in, feed := io.Pipe()
 	go func() {

@@ -173,7 +173,7 @@ func posteriorErrors(t testing.TB, rows int, o *gp.Options) (mean, variance floa
 // bandwidth, and less smooth priors. Landmarks explain almost no variance of the last one.
 func TestGPAgainstExactPosterior(t *testing.T) {
 	rows := 1000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows = 300
 	}
 	x, _ := wave(rows, 1)
@@ -214,9 +214,7 @@ func smooth(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 // TestGPDefaults checks that the default fit reaches the posterior of its selected process.
 // In eight columns the landmarks leave a large residual.
 func TestGPDefaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const n, tests = 800, 50
 	x, y := smooth(n, 1)
 	test, _ := smooth(tests, 2)
@@ -322,9 +320,7 @@ func TestGPLittleNoise(t *testing.T) {
 // TestGPFindsNoise checks that the selected noise and bandwidth are near the true values,
 // at any scale of rows and targets.
 func TestGPFindsNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := wave(800, 3)
 	for _, scale := range []struct{ x, y float64 }{{1, 1}, {1e-3, 1e3}, {1e3, 1e-3}} {
 		var sx, sy mat.Dense
@@ -339,9 +335,7 @@ func TestGPFindsNoise(t *testing.T) {
 
 // TestGPCoverage checks the coverage of intervals and that a given noise is unchanged.
 func TestGPCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := wave(1000, 3)
 	test, values := wave(500, 4)
 	for _, noise := range []float64{0, 0.01} {
@@ -410,7 +404,7 @@ func TestGPContract(t *testing.T) {
 		{"few centres", 2, &gp.Options{Metric: kernel.NoMetric, Centres: 20, CacheSize: 1}},
 		{"literal", 1, &gp.Options{Kernel: kernel.Laplacian{Sigma: 3}, NoConstant: true, Noise: 0.01}},
 	} {
-		if testing.Short() && c.opts == nil {
+		if !testutil.LongTests() && c.opts == nil {
 			continue // the slowest case, with the same code
 		}
 		t.Run(c.name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -65,9 +66,7 @@ func TestLeaveOneOutIntervals(t *testing.T) {
 // TestIntervalsWithoutNoise covers an almost noiseless function. A small error relative to
 // the function is then large relative to the residuals.
 func TestIntervalsWithoutNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const n, more, seeds = 250, 500, 6
 	inside := 0.0
 	for seed := range uint64(seeds) {

@@ -44,11 +44,11 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	search := choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
-	if err := search.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
+	options := choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
+	if err := options.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
 		return p, err
 	}
-	p.found = choose.Tune(x, y, nil, search.Watched(m))
+	p.found = choose.Tune(x, y, nil, options.WithMonitor(m))
 	if !o.NoConstant {
 		p.found.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}

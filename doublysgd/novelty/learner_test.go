@@ -59,9 +59,7 @@ func streamNovelty(t testing.TB, x mat.Matrix, o *novelty.Options) *novelty.Mode
 // TestNoveltyStreamElsewhere checks one pass with default options. About the fraction nu of
 // new rows must be novel, and distant rows always, at any scale of rows or kernel.
 func TestNoveltyStreamElsewhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, more := cloud(6000, 3, 1), cloud(1000, 3, 2)
 	for _, scale := range []float64{1, 1e-3, 1e3} {
 		var sx, sm mat.Dense

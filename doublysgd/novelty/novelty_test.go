@@ -149,7 +149,7 @@ func TestNoveltyAgainstTheDual(t *testing.T) {
 		for _, nu := range []float64{0.1, 0.3} {
 			o := novelty.Options{Nu: nu, Kernel: c.k}
 			likeTheDual(t, c.name+", all centres", c.k, nu, c.x, fitNovelty(t, c.x, &o))
-			if testing.Short() {
+			if !testutil.LongTests() {
 				continue
 			}
 			o.MaxPoints = 30

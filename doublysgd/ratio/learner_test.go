@@ -98,9 +98,7 @@ func streamRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
 
 // TestRatioStreamOfNormals compares one pass with default options with the true ratio.
 func TestRatioStreamOfNormals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := testutil.Normals(8000, 1, 0.5, 0.7, 1), testutil.Normals(8000, 1, 0, 1, 2)
 	for _, scale := range []float64{1, 1e3} {
 		var sx, sy mat.Dense

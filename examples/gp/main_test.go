@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func TestRun(t *testing.T) {
 	rows := 2000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows = 300
 	}
 	var out bytes.Buffer

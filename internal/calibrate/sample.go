@@ -20,6 +20,9 @@ type Sample struct {
 	Targets compute.Matrix // n×q, of a regression
 	Class   []int          // of a classification
 	Weights compute.Weights
+	// Unlike marks scores on another scale than the scores of the model. Only the class frequencies
+	// then give probabilities.
+	Unlike bool
 }
 
 const (

@@ -115,11 +115,11 @@ func TestChoiceFile(t *testing.T) {
 	x, y := wave(100, 2, 0.1)
 	for _, c := range []kernel.SearchResult{{}, Tune(compute.DensePoints(x), y, nil, small)} {
 		var e codec.Encoder
-		if err := EncodeChoice(&e, c); err != nil {
+		if err := EncodeResult(&e, c); err != nil {
 			t.Fatal(err)
 		}
 		d := codec.NewDecoder(e.Payload())
-		if got := DecodeChoice(d); d.Close() != nil || !reflect.DeepEqual(got, c) {
+		if got := DecodeResult(d); d.Close() != nil || !reflect.DeepEqual(got, c) {
 			t.Errorf("%+v, %v; want %+v", got, d.Err(), c)
 		}
 	}

@@ -17,7 +17,7 @@ func TestClassFolds(t *testing.T) {
 	}
 	class[500] = 2 // the only row of its class
 	for _, most := range []int{n, 400} {
-		judged, dealt := make([]int, n), 0
+		scorePrediction, dealt := make([]int, n), 0
 		for _, s := range choose.ClassFolds(order, class, nil, 5, most) {
 			var learn, check [3]int
 			for _, i := range s.Learn {
@@ -25,7 +25,7 @@ func TestClassFolds(t *testing.T) {
 			}
 			for _, i := range s.Check {
 				check[class[i]]++
-				judged[i]++
+				scorePrediction[i]++
 				dealt++
 			}
 			if learn[2] != 1 || check[2] != 0 {
@@ -37,7 +37,7 @@ func TestClassFolds(t *testing.T) {
 				}
 			}
 		}
-		for i, v := range judged {
+		for i, v := range scorePrediction {
 			if v > 1 || most == n && v != 1 && i != 500 {
 				t.Errorf("row %d is judged %d times", i, v)
 			}

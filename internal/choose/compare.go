@@ -19,26 +19,26 @@ func Compare(trials []kernel.Trial, x, y compute.Matrix, labels []int, held int,
 	for i, t := range trials {
 		opts.Kernel, opts.Noise = t.Kernel, t.Noise
 		p := newProblem(compute.DensePoints(x), y, labels, compute.Indices(x.Rows), &opts)
-		st := newStage(p, &watch{stop: opts.Stopped}, x.Rows, held, compute.Workers(opts.Workers))
+		st := newRung(p, &counter{stop: opts.Stopped}, x.Rows, held, compute.Workers(opts.Workers))
 		st.together = held < x.Rows
-		r := st.take(st.workers)
-		rated := r.bestNoise(p.start(place{}))
+		r := st.acquire(st.workers)
+		scored := r.bestNoise(p.start(candidate{}))
 		for _, step := range []int{-1, 1} {
-			if rated == nil {
+			if scored == nil {
 				break
 			}
-			if next := r.rate(rated.moved(0, step)); better(next, rated) {
-				rated = next
+			if next := r.score(scored.step(0, step)); better(next, scored) {
+				scored = next
 			}
 		}
 		t.Rows, t.Error, t.StandardError = held, math.Inf(1), math.Inf(1)
-		if rated != nil && rated.loss != nil {
-			t.Noise, t.Error, t.Wrong, t.AtEdge = p.noise(rated.place), rated.error, rated.wrong, p.edge(rated.place)
+		if scored != nil && scored.loss != nil {
+			t.Noise, t.Error, t.Wrong, t.AtEdge = p.noise(scored.candidate), scored.error, scored.wrong, p.edge(scored.candidate)
 			if i == 0 {
-				first = rated.loss
+				first = scored.loss
 			}
 			if first != nil {
-				t.StandardError = standardError(rated.loss, first)
+				t.StandardError = standardError(scored.loss, first)
 			}
 		}
 		list = append(list, t)

@@ -26,16 +26,16 @@ func (c criterion) among(rows []int) []float64 {
 	return w
 }
 
-// judge is a criterion with the sharpness fitted to one set of predictions.
-type judge struct {
+// fittedCriterion is a criterion with the sharpness fitted to one set of predictions.
+type fittedCriterion struct {
 	criterion
 	sharpness float64
 	wrong     float64 // fraction of rows in which another class has the largest score
 }
 
-// judge returns the losses of predictions f of consecutive rows starting at first.
-func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
-	j := judge{criterion: c}
+// fit returns the losses of predictions f of consecutive rows starting at first.
+func (c criterion) fit(f compute.Matrix, first int) ([]float64, fittedCriterion) {
+	j := fittedCriterion{criterion: c}
 	rows := make([]int, f.Rows)
 	for i := range rows {
 		rows[i] = first + i
@@ -50,7 +50,7 @@ func (c criterion) judge(f compute.Matrix, first int) ([]float64, judge) {
 }
 
 // losses returns the loss of each listed row, given their predictions f.
-func (j judge) losses(f compute.Matrix, rows []int) []float64 {
+func (j fittedCriterion) losses(f compute.Matrix, rows []int) []float64 {
 	if j.labels != nil {
 		s := j.softMaximum(f, rows)
 		defer softMaxima.Put(s)

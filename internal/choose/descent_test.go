@@ -16,7 +16,7 @@ func TestDescentOfSmallGradients(t *testing.T) {
 		}
 		return v
 	}
-	d := descent{value: value, steps: 15, enough: enoughGain, first: firstStep, longest: longestStep, stopped: func() bool { return false }}
+	d := descent{value: value, steps: 15, enough: leastGain, first: firstStep, longest: longestStep, stopped: func() bool { return false }}
 	at := []float64{0, 0}
 	d.minimise(at)
 	for i, c := range centre {

@@ -88,15 +88,15 @@ func TestFourthRoot(t *testing.T) {
 
 // A narrow kernel gets a second start at the median distance with at least the same noise.
 func TestSmoothed(t *testing.T) {
-	narrow, wide := place{scale: 1, width: -2, noise: -4}, place{scale: 2, width: 1, noise: -4}
-	if got := smoothed([]place{narrow, wide}); !slices.Equal(got, []place{narrow, {scale: 1, noise: smoothNoise}, wide}) {
+	narrow, wide := candidate{scale: 1, width: -2, noise: -4}, candidate{scale: 2, width: 1, noise: -4}
+	if got := smoothed([]candidate{narrow, wide}); !slices.Equal(got, []candidate{narrow, {scale: 1, noise: smoothNoise}, wide}) {
 		t.Errorf("of a narrow kernel: %+v", got)
 	}
 	narrow.noise = 1
-	if got := smoothed([]place{narrow}); !slices.Equal(got, []place{narrow, {scale: 1, noise: 1}}) {
+	if got := smoothed([]candidate{narrow}); !slices.Equal(got, []candidate{narrow, {scale: 1, noise: 1}}) {
 		t.Errorf("of a narrow kernel with much noise: %+v", got)
 	}
-	if got := smoothed([]place{wide, narrow}); len(got) != 2 {
+	if got := smoothed([]candidate{wide, narrow}); len(got) != 2 {
 		t.Errorf("of a wide kernel: %+v", got)
 	}
 }

@@ -12,30 +12,30 @@ import (
 // families on few rows, in steps of 2 for bandwidths and 10 for noises. It refines the
 // best on more rows, in single grid steps, and scores the finalists on the whole sample.
 const (
-	coarseRows   = 350
-	fineRows     = 700
-	sampleRows   = 2000
-	finePlaces   = 5  // candidates for the fine stage, one per scale and family
-	finalPlaces  = 3  // candidates for the final stage
-	fineMoves    = 3  // maximum number of refinement steps
-	coarseRating = 20 // typical maximum number of ratings per scale and family
-	fineRating   = 12
-	finalRating  = 5
-	spreadPlaces = 2 // extra candidates with columns multiplied by their deviation
+	coarseRows       = 350
+	fineRows         = 700
+	sampleRows       = 2000
+	fineCandidates   = 5  // candidates for the fine rung, one per scale and family
+	finalCandidates  = 3  // candidates for the final rung
+	fineSteps        = 3  // maximum number of refinement steps
+	coarseTrials     = 20 // typical maximum number of trials per scale and family
+	fineTrials       = 12
+	finalTrials      = 5
+	spreadCandidates = 2 // extra candidates with columns multiplied by their deviation
 )
 
-// search holds the stages. Stages of equal size are the same stage.
+// search holds the rungs. Stages of equal size are the same rung.
 type search struct {
 	problem             *problem
-	watch               *watch
+	counter             *counter
 	workers             int
 	side                int // concurrent tasks
-	coarse, fine, final *stage
+	coarse, fine, final *rung
 	metrics             *metricSearch // or nil
-	enlarged            *enlarged     // or nil
+	rescoring           *rescoring    // or nil
 }
 
-// sizes are the numbers of rows of the stages.
+// sizes are the numbers of rows of the rungs.
 type sizes struct{ coarse, fine, final, held int }
 
 func sizesOf(n int) sizes {
@@ -57,34 +57,34 @@ func (s sizes) shrunk() sizes {
 
 // total returns the work of a search among all families and all scales except encoded codes.
 func (s sizes) total(d int, spread bool) float64 {
-	coarse, fine, final := s.work(3*len(AllFamilies), d, spread)
+	coarse, fine, final := s.work(5*len(AllFamilies), d, spread)
 	return coarse + fine + final
 }
 
-// work returns the maximum number of floating-point operations of each stage for the given number
+// work returns the maximum number of floating-point operations of each rung for the given number
 // of scales times families. spread adds candidates with columns multiplied by their deviation.
 func (s sizes) work(cells, d int, spread bool) (coarse, fine, final float64) {
-	inFine, inFinal := finePlaces*fineRating, finalRating
+	inFine, inFinal := fineCandidates*fineTrials, finalTrials
 	if spread {
-		inFine, inFinal = inFine+spreadPlaces*fineRating, inFinal+spreadPlaces+2 // and two noises
+		inFine, inFinal = inFine+spreadCandidates*fineTrials, inFinal+spreadCandidates+2 // and two noises
 	}
-	coarse = float64(cells*coarseRating) * work(s.coarse, s.coarse, d)
+	coarse = float64(cells*coarseTrials) * work(s.coarse, s.coarse, d)
 	fine = float64(inFine) * work(s.fine, s.fine, d)
 	final = float64(inFinal) * work(s.final, s.held, d)
 	return coarse, fine, final
 }
 
 func newSearch(p *problem, o *Options, s sizes) *search {
-	w := &watch{stop: o.Stopped, progress: o.Progress}
-	t := &search{problem: p, watch: w, workers: compute.Workers(o.Workers), side: o.side(s, p.sample.PerRow(), p.y.Cols)}
-	t.coarse = newStage(p, w, s.coarse, s.coarse, t.workers).shareDistances()
+	w := &counter{stop: o.Stopped, progress: o.Progress}
+	t := &search{problem: p, counter: w, workers: compute.Workers(o.Workers), side: o.side(s, p.sample.PerRow(), p.y.Cols)}
+	t.coarse = newRung(p, w, s.coarse, s.coarse, t.workers).shareDistances()
 	t.fine, t.final = t.coarse, t.coarse
 	if s.fine > s.coarse {
-		t.fine = newStage(p, w, s.fine, s.fine, t.workers).shareDistances()
+		t.fine = newRung(p, w, s.fine, s.fine, t.workers).shareDistances()
 		t.final = t.fine
 	}
 	if s.final > s.fine {
-		t.final = newStage(p, w, s.final, s.held, t.workers)
+		t.final = newRung(p, w, s.final, s.held, t.workers)
 	}
 	if o.learnsMetric(s.final, p.sample.Cols) {
 		t.metrics = newMetricSearch(t, s.final, o)
@@ -92,38 +92,38 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 	return t
 }
 
-// run returns the last stage with a prediction, or nil.
-func (t *search) run(s sizes) *stage {
+// run returns the last rung with a prediction, or nil.
+func (t *search) run(s sizes) *rung {
 	p := t.problem
 	cells := len(p.scales) * len(p.families)
 	first, second, third := s.work(cells, p.width(), slices.ContainsFunc(p.scales, func(l linear) bool { return l.spread }))
-	t.watch.total = first + second + third
+	t.counter.total = first + second + third
 	if t.metrics != nil {
-		t.watch.total += metricWork(s.final, p.width())
+		t.counter.total += metricWork(s.final, p.width())
 	}
-	if t.enlarged != nil {
-		t.watch.total += t.enlarged.work()
+	if t.rescoring != nil {
+		t.counter.total += t.rescoring.work()
 	}
-	t.watch.reach(0)
-	list := ranked(t.coarse.parallel(cells, t.side, func(r *rater, i int) *rating {
+	t.counter.reach(0)
+	list := ranked(t.coarse.parallel(cells, t.side, func(r *scorer, i int) *trial {
 		return r.coarse(i/len(p.families), i%len(p.families))
 	}))
-	t.watch.reach(first)
+	t.counter.reach(first)
 	if t.fine != t.coarse {
 		t.coarse.release()
 	}
-	list = t.leaders(list, finePlaces)
-	list = ranked(t.fine.parallel(len(list), t.side, func(r *rater, i int) *rating { return r.refine(list[i].place) }))
-	t.watch.reach(first + second)
+	list = t.leaders(list, fineCandidates)
+	list = ranked(t.fine.parallel(len(list), t.side, func(r *scorer, i int) *trial { return r.refine(list[i].candidate) }))
+	t.counter.reach(first + second)
 	if t.final != t.fine {
 		t.fine.release()
-		t.final.finish(t.leaders(list, finalPlaces))
+		t.final.finish(t.leaders(list, finalCandidates))
 	}
 	t.final.settle()
-	if !t.watch.stopped() {
-		t.watch.reach(first + second + third)
+	if !t.counter.stopped() {
+		t.counter.reach(first + second + third)
 	}
-	for _, st := range []*stage{t.final, t.fine, t.coarse} {
+	for _, st := range []*rung{t.final, t.fine, t.coarse} {
 		if st.best() != nil {
 			return st
 		}
@@ -131,17 +131,17 @@ func (t *search) run(s sizes) *stage {
 	return nil
 }
 
-// ranked sorts ratings best first and removes nil.
-func ranked(list []*rating) []*rating {
-	list = slices.DeleteFunc(list, func(r *rating) bool { return r == nil })
-	slices.SortStableFunc(list, func(a, b *rating) int { return cmp.Compare(a.score, b.score) })
+// ranked sorts trials best first and removes nil.
+func ranked(list []*trial) []*trial {
+	list = slices.DeleteFunc(list, func(r *trial) bool { return r == nil })
+	slices.SortStableFunc(list, func(a, b *trial) int { return cmp.Compare(a.score, b.score) })
 	return list
 }
 
-// leaders returns the ratings that advance. Scales that multiply columns by their deviation
+// leaders returns the trials that advance. Scales that multiply columns by their deviation
 // have separate slots, so that they hardly change the search unless they win.
-func (t *search) leaders(list []*rating, count int) []*rating {
-	var others, spread []*rating
+func (t *search) leaders(list []*trial, count int) []*trial {
+	var others, spread []*trial
 	for _, r := range list {
 		if t.problem.spread(r) {
 			spread = append(spread, r)
@@ -149,16 +149,16 @@ func (t *search) leaders(list []*rating, count int) []*rating {
 			others = append(others, r)
 		}
 	}
-	return append(leaders(others, count), leaders(spread, spreadPlaces)...)
+	return append(leaders(others, count), leaders(spread, spreadCandidates)...)
 }
 
-// leaders returns the first count ratings of a ranked list. They include the best rating of
+// leaders returns the first count trials of a ranked list. They include the best trial of
 // the preferred scale.
-func leaders(list []*rating, count int) []*rating {
+func leaders(list []*trial, count int) []*trial {
 	if len(list) <= count {
 		return list
 	}
-	preferred := slices.IndexFunc(list, func(r *rating) bool { return r.scale == 0 })
+	preferred := slices.IndexFunc(list, func(r *trial) bool { return r.scale == 0 })
 	if preferred >= count {
 		list[count-1] = list[preferred]
 	}
@@ -166,12 +166,12 @@ func leaders(list []*rating, count int) []*rating {
 }
 
 // coarse searches the bandwidths and noises of one scale and family.
-func (r *rater) coarse(scale, family int) *rating {
-	first := r.bestNoise(r.problem.start(place{scale: scale, family: family}))
+func (r *scorer) coarse(scale, family int) *trial {
+	first := r.bestNoise(r.problem.start(candidate{scale: scale, family: family}))
 	best := first
 	for _, step := range []int{-2, 2} {
 		for at := first; at != nil; {
-			next := at.moved(step, 0)
+			next := at.step(step, 0)
 			next.noise = max(next.noise, r.problem.leastNoise(next))
 			at = r.bestNoise(next)
 			if !better(at, best) {
@@ -183,13 +183,13 @@ func (r *rater) coarse(scale, family int) *rating {
 	return best
 }
 
-// bestNoise steps to lower noise while the rating improves. If the first step does not
+// bestNoise steps to lower noise while the trial improves. If the first step does not
 // help, it steps to higher noise.
-func (r *rater) bestNoise(from place) *rating {
-	best := r.rate(from)
+func (r *scorer) bestNoise(from candidate) *trial {
+	best := r.score(from)
 	for _, step := range []int{-2, 2} {
 		for best != nil {
-			next := r.rate(best.moved(0, step))
+			next := r.score(best.step(0, step))
 			if !better(next, best) {
 				break
 			}
@@ -207,15 +207,15 @@ func (r *rater) bestNoise(from place) *rating {
 var neighbours = [][2]int{{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {1, -1}, {-1, 1}}
 
 // refine moves to the best neighbour while one is better.
-func (r *rater) refine(from place) *rating {
-	best := r.rate(from)
-	for range fineMoves {
+func (r *scorer) refine(from candidate) *trial {
+	best := r.score(from)
+	for range fineSteps {
 		at := best
 		for _, d := range neighbours {
 			if best == nil {
 				return nil
 			}
-			if next := r.rate(best.moved(d[0], d[1])); better(next, best) {
+			if next := r.score(best.step(d[0], d[1])); better(next, best) {
 				best = next
 			}
 		}
@@ -228,39 +228,39 @@ func (r *rater) refine(from place) *rating {
 
 // finish scores the finalists on the whole sample. It also scores the two adjacent noises
 // of the best, with and without columns multiplied by their deviation.
-func (s *stage) finish(list []*rating) {
-	r := s.take(s.workers)
-	defer s.pool.give(r)
+func (s *rung) finish(list []*trial) {
+	r := s.acquire(s.workers)
+	defer s.pool.put(r)
 	for _, l := range list {
-		r.rate(l.place)
+		r.score(l.candidate)
 	}
 	for _, spread := range []bool{false, true} {
-		if best := s.bestWhere(func(r *rating) bool { return s.problem.spread(r) == spread }); best != nil {
-			r.rate(best.moved(0, -1))
-			r.rate(best.moved(0, 1))
+		if best := s.bestWhere(func(r *trial) bool { return s.problem.spread(r) == spread }); best != nil {
+			r.score(best.step(0, -1))
+			r.score(best.step(0, 1))
 		}
 	}
 }
 
-// ratings returns all ratings, best first.
-func (s *stage) ratings() []*rating {
-	var list []*rating
+// trials returns all trials, best first.
+func (s *rung) trials() []*trial {
+	var list []*trial
 	for _, r := range s.known {
 		list = append(list, r)
 	}
-	slices.SortFunc(list, func(a, b *rating) int {
+	slices.SortFunc(list, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.scale, b.scale), cmp.Compare(a.family, b.family),
 			cmp.Compare(a.width, b.width), cmp.Compare(b.noise, a.noise))
 	})
 	return list
 }
 
-// best returns the best rating, or nil without a prediction.
-func (s *stage) best() *rating { return s.bestWhere(func(*rating) bool { return true }) }
+// best returns the best trial, or nil without a prediction.
+func (s *rung) best() *trial { return s.bestWhere(func(*trial) bool { return true }) }
 
-// bestWhere returns the best rating that satisfies is, or nil.
-func (s *stage) bestWhere(is func(r *rating) bool) *rating {
-	for _, r := range s.ratings() {
+// bestWhere returns the best trial that satisfies is, or nil.
+func (s *rung) bestWhere(is func(r *trial) bool) *trial {
+	for _, r := range s.trials() {
 		if r.loss != nil && is(r) {
 			return r
 		}

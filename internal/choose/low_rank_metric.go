@@ -11,15 +11,15 @@ import (
 // lowRank returns the metric of the leading directions of the gradients at a candidate. The
 // learner must hold its solution. If the candidate has a matrix already, the directions are
 // within its row space.
-func (m *metricSearch) lowRank(at place) linear {
-	before, family, weights := m.problem.scales[at.scale], m.problem.families[at.family], m.problem.weights.Between(0, m.learn.n)
-	u := m.inBandwidths(at, m.learn.n)
-	l := linear{levels: before.levels, divide: before.divide, learned: true}
+func (m *metricSearch) lowRank(at candidate) linear {
+	before, family, weights := m.problem.scales[at.scale], m.problem.families[at.family], m.problem.weights.Between(0, m.training.n)
+	u := m.inBandwidths(at, m.training.n)
+	l := linear{columns: before.columns, divide: before.divide, learned: true}
 	if before.matrix.Rows == 0 {
-		l.matrix = newGradientField(u, m.learner.left.py, weights, family, m.workers).leading(m.rank, m.problem.seed)
+		l.matrix = newGradientField(u, m.trainingScorer.left.py, weights, family, m.workers).leading(m.rank, m.problem.seed)
 		return l
 	}
-	l.matrix = rootAfter(outerProducts(u, m.learner.left.py, weights, family, m.workers), before.matrix, m.rank)
+	l.matrix = rootAfter(outerProducts(u, m.trainingScorer.left.py, weights, family, m.workers), before.matrix, m.rank)
 	return l
 }
 

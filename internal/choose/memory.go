@@ -14,7 +14,7 @@ import (
 const (
 	raterSquares = 1 // the Gram matrix, overwritten by its factor and the inverse
 	slopeSquares = 8 // distances, values and slopes, P, M and its square root
-	fixedScales  = 4 // three column scales and the encoding
+	fixedScales  = 6 // three column scales, two functions of the columns and the encoding
 	diagonalMaps = longWeights
 	fullMaps     = 4*outerSteps + 1 // three fixed points, the descent and a fixed point from there
 	passingRows  = 2                // temporary copies of rows
@@ -56,7 +56,7 @@ func (o *Options) side(s sizes, d, q int) int {
 func (o *Options) bytes(s sizes, d, q, side int) float64 {
 	coarse, fine, final := square(s.coarse), square(s.fine), square(s.final)
 	first := float64(raterSquares*side+fixedScales) * coarse
-	second := float64(raterSquares*min(side, finePlaces)+fixedScales) * fine
+	second := float64(raterSquares*min(side, fineCandidates)+fixedScales) * fine
 	squares, maps := max(first, second, raterSquares*final, 2*square(min(s.final, medianRows))), fixedScales
 	if o.learnsMetric(s.final, d) {
 		maps += diagonalMaps
@@ -118,19 +118,19 @@ func square(n int) float64 { return float64(n) * float64(n) }
 // fitting returns the largest number of training rows, at most learn, for which the
 // comparison on more rows stays within MemoryLimit.
 func (o *Options) fitting(learn, held, searched, d, q int) int {
-	for o.MemoryLimit > 0 && learn > 0 && o.enlargedBytes(learn, held, searched, d, q) > float64(o.MemoryLimit) {
+	for o.MemoryLimit > 0 && learn > 0 && o.rescoringBytes(learn, held, searched, d, q) > float64(o.MemoryLimit) {
 		learn -= (learn + 9) / 10
 	}
 	return learn
 }
 
-// enlargedBytes returns the maximum memory of the comparison on more rows.
-func (o *Options) enlargedBytes(learn, held, searched, d, q int) float64 {
+// rescoringBytes returns the maximum memory of the comparison on more rows.
+func (o *Options) rescoringBytes(learn, held, searched, d, q int) float64 {
 	squares, maps, w := square(learn)/2+256*float64(learn), fixedScales, o.mostWidth(d) // a triangle in panels
 	if o.learnsMetric(learn, d) {
 		maps += diagonalMaps
 		if o.learnsFull(d) {
-			maps += fullMaps + enlargedOuterSteps
+			maps += fullMaps + rescoringOuterSteps
 			squares += 2*float64(min(gradientRows, learn)*learn) + float64(maps+fullSquares)*square(d)
 		}
 	}

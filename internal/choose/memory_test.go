@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // peakOf returns the increase of the peak memory while do runs, with an aggressive garbage
@@ -40,9 +41,7 @@ func peakOf(do func()) float64 {
 // the comparison on more rows. The estimate must be an upper bound, within a small factor,
 // since no sample reaches the worst case.
 func TestMemoryIsCounted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("twelve seconds: of fewer rows what counts does not stand out")
-	}
+	testutil.Long(t, "twelve seconds: of fewer rows what counts does not stand out")
 	for _, c := range []struct {
 		n, d    int
 		enlarge bool
@@ -55,12 +54,12 @@ func TestMemoryIsCounted(t *testing.T) {
 		for i := range c.n {
 			y.Data[i] = x.Data[i*c.d]*x.Data[i*c.d+1] + x.Data[i*c.d+2]
 		}
-		o := Options{Linear: true, Enlarge: c.enlarge, Rows: 800, Workers: 2}
+		o := Options{Linear: true, Rescore: c.enlarge, Rows: 800, Workers: 2}
 		used := peakOf(func() { Tune(compute.DensePoints(x), y, nil, o) })
 		rows := min(c.n, 800)
 		counted := o.bytes(sizesOf(rows), c.d, 1, 2)
 		if c.enlarge {
-			counted = max(counted, o.enlargedBytes(2*c.n/3, c.n-2*c.n/3, rows, c.d, 1))
+			counted = max(counted, o.rescoringBytes(2*c.n/3, c.n-2*c.n/3, rows, c.d, 1))
 		}
 		t.Logf("%d×%d: %.1f of %.1f MiB", c.n, c.d, used/(1<<20), counted/(1<<20))
 		if used > 1.1*counted+(4<<20) || used < counted/3 {

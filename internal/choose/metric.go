@@ -23,18 +23,18 @@ const (
 	longWeightRows  = 1000
 	longWeightSteps = 12
 	longWeights     = 2   // maximum number of families that are improved on more rows
-	farBehind       = 0.1 // in log error: families worse by more are dropped
+	dropMargin      = 0.1 // in log error: families worse by more are dropped
 	outerRows       = 1200
 	outerSteps      = 3
 	mixSteps        = 12
-	enoughGain      = 3e-3 // in log error: the smallest useful gain of a step
+	leastGain       = 3e-3 // in log error: the smallest useful gain of a step
 	firstStep       = 1    // in log weight
 	longestStep     = 2    // in log weight
 	firstMix        = 0.1  // in matrix elements, from the identity
 	longestMix      = 0.5  // in matrix elements
 	metricErrors    = 1    // standard errors by which a metric must be better
-	fewErrors       = 2    // the same for fewer than fewJudged rows, where the best of several may win by chance
-	fewJudged       = 300
+	fewRowErrors    = 2    // the same for fewer than fewHeldOut rows, where the best of several may win by chance
+	fewHeldOut      = 300
 )
 
 // FewestMetricRows is the smallest number of rows for which a metric is worth its variance.
@@ -46,18 +46,18 @@ const mostMetricColumns = 200
 // metricSearch is the part of a search that learns metrics.
 type metricSearch struct {
 	*search
-	kind    kernel.Metric
-	rank    int    // maximum rank of matrices; 0 means full rank
-	learn   *stage // on the rows that metrics are learned from
-	learner *rater // for learn
-	judge   *stage // on all rows, predicting the rows not in learn
+	kind           kernel.Metric
+	rank           int     // maximum rank of matrices; 0 means full rank
+	training       *rung   // on the rows that metrics are learned from
+	trainingScorer *scorer // for training
+	heldOut        *rung   // on all rows, predicting the rows not in training
 }
 
 // newMetricSearch divides n rows.
 func newMetricSearch(t *search, n int, o *Options) *metricSearch {
 	learn, held := metricRows(n)
-	return &metricSearch{search: t, kind: o.Metric, rank: o.Rank, learn: newStage(t.problem, t.watch, learn, learn-learn/2, t.workers),
-		judge: t.final.predicting(held)}
+	return &metricSearch{search: t, kind: o.Metric, rank: o.Rank, training: newRung(t.problem, t.counter, learn, learn-learn/2, t.workers),
+		heldOut: t.final.predicting(held)}
 }
 
 // CheckMetric returns an error if a metric other than AutoMetric is requested for sparse
@@ -90,6 +90,11 @@ func CheckRange(pkg string, given kernel.Kernel, x compute.Points, y compute.Mat
 			most = max(most, math.Abs(v))
 		}
 	}
+	return CheckTargets(pkg, most)
+}
+
+// CheckTargets is CheckRange for the largest target.
+func CheckTargets(pkg string, most float64) error {
 	if most > 0 && !(most <= farOut && most >= 1/farOut) {
 		return fmt.Errorf("%s: the largest target is %.3g, of which squares are out of range: divide targets by it: %w", pkg, most, rkhs.ErrDiverged)
 	}
@@ -117,7 +122,7 @@ func metricWork(n, d int) float64 {
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
 	const fixedPoints, places = 4, longWeights + 5
 	return float64(2*len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
-		fixedPoints*(fineRating+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
+		fixedPoints*(fineTrials+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
 
 // metricWork returns the work of the metric search, 0 if there is none.
@@ -131,24 +136,24 @@ func (o *Options) metricWork(n, d int) float64 {
 // weightWork returns the floating-point operations of one descent step for column weights.
 func weightWork(n, d int) float64 { m := float64(n); return 3*m*m*m + 4*m*m*float64(d) }
 
-// run returns the rating of the best metric, or nil if no metric is significantly better
+// run returns the trial of the best metric, or nil if no metric is significantly better
 // than the chosen candidate.
-func (m *metricSearch) run(chosen place) *rating {
-	m.learner = m.learn.take(m.workers)
+func (m *metricSearch) run(chosen candidate) *trial {
+	m.trainingScorer = m.training.acquire(m.workers)
 	list := m.candidates(chosen)
-	m.learner = nil
-	r := m.judge.take(m.workers)
-	defer m.judge.pool.give(r)
-	base := r.rate(chosen)
+	m.trainingScorer = nil
+	r := m.heldOut.acquire(m.workers)
+	defer m.heldOut.pool.put(r)
+	base := r.score(chosen)
 	for _, at := range list {
-		r.rate(at)
+		r.score(at)
 	}
-	best := m.judge.best()
+	best := m.heldOut.best()
 	if base == nil || best == nil || best.scale < m.firstMetric() {
 		return nil
 	}
 	for _, step := range []int{-1, 1} {
-		for next := r.rate(best.moved(0, step)); better(next, best); next = r.rate(best.moved(0, step)) {
+		for next := r.score(best.step(0, step)); better(next, best); next = r.score(best.step(0, step)) {
 			best = next
 		}
 	}
@@ -160,8 +165,8 @@ func (m *metricSearch) run(chosen place) *rating {
 
 // errors returns the number of standard errors by which a metric must be better.
 func (m *metricSearch) errors() float64 {
-	if m.judge.held < fewJudged {
-		return fewErrors
+	if m.heldOut.held < fewHeldOut {
+		return fewRowErrors
 	}
 	return metricErrors
 }
@@ -172,11 +177,11 @@ func (m *metricSearch) firstMetric() int {
 }
 
 // candidates returns the learned metrics as candidates.
-func (m *metricSearch) candidates(chosen place) []place {
-	var list []place
-	from := []place{chosen}
+func (m *metricSearch) candidates(chosen candidate) []candidate {
+	var list []candidate
+	from := []candidate{chosen}
 	for _, w := range m.diagonals(chosen) {
-		at := m.place(w)
+		at := m.candidate(w)
 		from, list = append(from, at), append(list, at)
 	}
 	if m.kind == kernel.DiagonalMetric || m.tooWide(m.problem.sample.Cols) {
@@ -196,24 +201,24 @@ func (m *metricSearch) tooWide(d int) bool { return m.rank == 0 && d > mostMetri
 // kernel of Euclidean distance and few enough columns after encoding. Descent from the best
 // of them predicts well but gets the directions less accurately, so another fixed point
 // iteration follows.
-func (m *metricSearch) full(from []place) (list []place) {
-	var best *rating
-	from = slices.DeleteFunc(from, func(at place) bool {
+func (m *metricSearch) full(from []candidate) (list []candidate) {
+	var best *trial
+	from = slices.DeleteFunc(from, func(at candidate) bool {
 		return m.problem.families[at.family] == LaplacianByColumns || m.tooWide(m.problem.rows[at.scale].Cols)
 	})
 	for _, at := range smoothed(from[:min(2, len(from))]) {
 		if found := m.fixedPoint(at); found != nil {
-			list = append(list, found.place)
+			list = append(list, found.candidate)
 			if better(found, best) {
 				best = found
 			}
 		}
 	}
 	if best != nil {
-		mixed := m.mix(best.place)
+		mixed := m.mix(best.candidate)
 		list = append(list, mixed)
 		if found := m.fixedPoint(mixed); found != nil {
-			list = append(list, found.place)
+			list = append(list, found.candidate)
 		}
 	}
 	return list
@@ -224,13 +229,13 @@ func (m *metricSearch) full(from []place) (list []place) {
 // of at least 10^(smoothNoise/2).
 const smoothNoise = -2
 
-func (p place) smooth() place {
+func (p candidate) smooth() candidate {
 	p.width, p.noise = 0, max(p.noise, smoothNoise)
 	return p
 }
 
 // smoothed inserts a smoothed copy of the first candidate if its kernel is narrow.
-func smoothed(from []place) []place {
+func smoothed(from []candidate) []candidate {
 	if len(from) == 0 || from[0].width >= 0 {
 		return from
 	}
@@ -238,8 +243,8 @@ func smoothed(from []place) []place {
 }
 
 // nearest adds a metric and returns the grid point nearest to a bandwidth and a noise.
-func (m *metricSearch) nearest(l linear, family int, bandwidth, noise float64) place {
-	at := place{scale: m.problem.add(l, m.workers), family: family}
+func (m *metricSearch) nearest(l linear, family int, bandwidth, noise float64) candidate {
+	at := candidate{scale: m.problem.add(l, m.workers), family: family}
 	at.width = nearestStep(bandwidth/m.problem.bandwidth(at), 2, 2)
 	at.noise = nearestStep(noise, 2, 10)
 	at.width = min(max(at.width, leastWidth), mostWidth)
@@ -253,7 +258,7 @@ func nearestStep(v, steps, base float64) int {
 }
 
 // inBandwidths returns the first n rows in the scale of a candidate, divided by its bandwidth.
-func (m *metricSearch) inBandwidths(at place, n int) compute.Matrix {
+func (m *metricSearch) inBandwidths(at candidate, n int) compute.Matrix {
 	u := compute.Clone(compute.Rows(m.problem.rows[at.scale].Matrix, 0, n))
 	floats.Scale(1/m.problem.bandwidth(at), u.Data)
 	return u

@@ -22,7 +22,7 @@ type problem struct {
 	unit        float64       // unit of noises: the mean of k(x, x), 1 for the families
 	families    []Family
 	sample      compute.Points   // original rows
-	moved       compute.Points   // the same minus the first row; sparse rows unchanged
+	shifted     compute.Points   // the same minus the first row; sparse rows unchanged
 	scales      []linear         // column scales, followed by learned metrics
 	rows        []compute.Points // mapped rows, by scale
 	medians     []medians        // by scale
@@ -45,11 +45,11 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 	sample := x.Pick(order)
 	p.sample = sample
 	if o.Kernel != nil {
-		p.takeKernel(sample, o.Workers)
+		p.useKernel(sample, o.Workers)
 		return p
 	}
 	if sample.Sparse != nil {
-		p.moved = sample
+		p.shifted = sample
 		p.families = slices.DeleteFunc(slices.Clone(p.families), func(f Family) bool { return f == LaplacianByColumns })
 		p.add(linear{}, o.Workers)
 		if s := o.spreadScale(x.Sparse); s != nil {
@@ -57,15 +57,18 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 		}
 		return p
 	}
-	p.moved = compute.DensePoints(fromFirst(sample.Matrix))
+	p.shifted = compute.DensePoints(fromFirst(sample.Matrix))
 	for _, s := range columnScales(sample.Matrix) {
 		p.add(linear{divide: s}, o.Workers)
 	}
 	if o.Linear || o.Metric == kernel.FullMetric {
 		return p
 	}
+	for _, w := range warpings(sample.Matrix) {
+		p.add(linear{columns: w, divide: scalesBy(w.apply(sample.Matrix, o.Workers), robust)}, o.Workers)
+	}
 	if levels := categories(sample.Matrix); levels != nil {
-		p.add(linear{levels: levels, divide: encodedScales(sample.Matrix, levels)}, o.Workers)
+		p.add(linear{columns: columnMap{levels: levels}, divide: encodedScales(sample.Matrix, levels)}, o.Workers)
 	}
 	return p
 }
@@ -73,11 +76,11 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 // fromFirst subtracts the first row from all rows. This preserves distances and avoids
 // cancellation in columns with a large offset.
 func fromFirst(x compute.Matrix) compute.Matrix {
-	moved := compute.Clone(x)
+	shifted := compute.Clone(x)
 	for i := range x.Rows {
-		floats.SubTo(compute.Row(moved, i), compute.Row(x, i), compute.Row(x, 0))
+		floats.SubTo(compute.Row(shifted, i), compute.Row(x, i), compute.Row(x, 0))
 	}
-	return moved
+	return shifted
 }
 
 // newCriterion returns the criterion for the listed rows.
@@ -96,14 +99,14 @@ func newCriterion(y compute.Matrix, labels []int, weights compute.Weights, order
 
 // add appends a scale and returns its index.
 func (p *problem) add(l linear, workers int) int {
-	mapped := p.moved
+	mapped := p.shifted
 	if mapped.Sparse != nil {
 		mapped = l.divide.applySparse(mapped)
 	} else {
-		if l.levels != nil {
+		if l.columns.set() {
 			mapped.Matrix = l.apply(p.sample.Matrix, workers)
 		} else {
-			mapped.Matrix = l.ofMoved(mapped.Matrix, workers)
+			mapped.Matrix = l.ofShifted(mapped.Matrix, workers)
 		}
 	}
 	p.scales, p.rows = append(p.scales, l), append(p.rows, mapped)
@@ -111,11 +114,11 @@ func (p *problem) add(l linear, workers int) int {
 	return len(p.scales) - 1
 }
 
-// spread reports whether a rating multiplies columns by their deviation.
-func (p *problem) spread(r *rating) bool { return p.scales[r.scale].spread }
+// spread reports whether a trial multiplies columns by their deviation.
+func (p *problem) spread(r *trial) bool { return p.scales[r.scale].spread }
 
-// takeKernel sets up a search for the noise only, with the given kernel.
-func (p *problem) takeKernel(sample compute.Points, workers int) {
+// useKernel sets up a search for the noise only, with the given kernel.
+func (p *problem) useKernel(sample compute.Points, workers int) {
 	p.families, p.scales, p.rows, p.medians = []Family{GaussianFamily}, []linear{{}}, []compute.Points{sample}, []medians{{1, 1}}
 	diagonal := make([]float64, sample.Rows)
 	gram.Evaluator{Kernel: p.givenKernel, Workers: workers}.DiagOf(diagonal, sample)
@@ -143,29 +146,29 @@ func mediansOf(x compute.Points, workers int) medians {
 	return medians{positive(euclidean), positive(medianOf(d))}
 }
 
-// bandwidth returns the bandwidth of a place.
-func (p *problem) bandwidth(at place) float64 {
+// bandwidth returns the bandwidth of a candidate.
+func (p *problem) bandwidth(at candidate) float64 {
 	if p.families[at.family] == LaplacianByColumns {
 		return at.multiple() * p.medians[at.scale].absolute
 	}
 	return at.multiple() * p.medians[at.scale].euclidean
 }
 
-// noise returns the noise of a place.
-func (p *problem) noise(at place) float64 {
+// noise returns the noise of a candidate.
+func (p *problem) noise(at candidate) float64 {
 	if p.givenNoise > 0 {
 		return p.givenNoise
 	}
 	return p.unit * at.level()
 }
 
-// kernel returns the kernel of a place for original rows.
-func (p *problem) kernel(at place) kernel.Kernel {
+// kernel returns the kernel of a candidate for original rows.
+func (p *problem) kernel(at candidate) kernel.Kernel {
 	return p.scales[at.scale].kernel(p.scaledKernel(at))
 }
 
-// scaledKernel returns the kernel of a place for rows in its scale.
-func (p *problem) scaledKernel(at place) kernel.Kernel {
+// scaledKernel returns the kernel of a candidate for rows in its scale.
+func (p *problem) scaledKernel(at candidate) kernel.Kernel {
 	if p.givenKernel != nil {
 		return p.givenKernel
 	}

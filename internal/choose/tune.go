@@ -21,18 +21,18 @@ type Options struct {
 	// Rank bounds the rank of learned matrices. 0 means full rank, with no matrix for more
 	// than 200 columns.
 	Rank int
-	// Linear requires a linear map of the rows: columns that may be codes are not one-hot
-	// encoded.
+	// Linear requires a linear map of the rows: the search neither encodes codes nor warps
+	// columns.
 	Linear bool
 	// Basis scores kernels as the basis represents them; nil means exact kernels.
 	Basis Basis
 	// Narrower also scores other bandwidths with Basis. The error of random features scales
 	// with k(x, x), so they represent wide kernels badly.
 	Narrower bool
-	// Enlarge also compares full metrics (if Metric allows), narrower kernels and other
+	// Rescore also compares full metrics (if Metric allows), narrower kernels and other
 	// noises on up to 4000 training and 3000 held-out rows if there are many more rows than
 	// the search uses. It is for learners that can represent every kernel.
-	Enlarge bool
+	Rescore bool
 	// Spread adds a scale for sparse rows that multiplies each column by its deviation.
 	Spread bool
 	// Rows is the size of the largest sample; 0 means 2000.
@@ -64,8 +64,9 @@ type Options struct {
 // rows. This needs about four times as long.
 //
 // For dense rows, one-hot encoding (kernel.OneHot) of columns with few distinct values is
-// one more scale. Tune selects it if it is better by two standard errors. Options.Linear
-// and full metrics exclude it.
+// one more scale. Normal scores and signed logarithms of the columns (kernel.Warped) are two
+// more, unless they are nearly linear functions of the columns. Tune selects these scales if
+// they are better by two standard errors. Options.Linear and full metrics exclude them.
 //
 // For sparse rows the columns are unscaled or, with Options.Spread, multiplied by their
 // deviations if that is significantly better. Tune learns no metric for sparse rows and
@@ -77,7 +78,7 @@ type Options struct {
 //
 // The result does not depend on the number of workers. Memory: a square matrix of the
 // largest sample and, for metrics, one of 1200 rows and eight of 1000 rows for each of two
-// workers. With fewer than three rows, or if stopped before the first rating, the result is
+// workers. With fewer than three rows, or if stopped before the first trial, the result is
 // the Gaussian of the median distance.
 func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.SearchResult {
 	c, _ := TuneMetric(x, y, labels, opts)
@@ -97,56 +98,56 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	s := opts.sizes(len(order), d, q)
 	p := newProblem(x, y, labels, order, &opts)
 	t := newSearch(p, &opts, s)
-	t.enlarged = newEnlarged(t, x, y, labels, s.final, &opts)
-	var st *stage
+	t.rescoring = newRescoring(t, x, y, labels, s.final, &opts)
+	var st *rung
 	if len(order) >= leastRows {
 		st = t.run(s)
 	}
 	if st == nil {
-		at := p.start(place{})
+		at := p.start(candidate{})
 		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
-		return kernel.SearchResult{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
+		return kernel.SearchResult{Trial: none, Exact: none, Stopped: t.counter.stopped()}, false
 	}
 	c, metric = t.choice(st, &opts)
-	if c.Stopped = t.watch.stopped(); !c.Stopped {
-		t.watch.reach(t.watch.total)
+	if c.Stopped = t.counter.stopped(); !c.Stopped {
+		t.counter.reach(t.counter.total)
 	}
 	return c, metric
 }
 
-// choice returns the selection of the last stage, improved by a learned metric, the basis
+// choice returns the selection of the last rung, improved by a learned metric, the basis
 // and the comparison on more rows where they apply.
-func (t *search) choice(st *stage, o *Options) (c kernel.SearchResult, metric bool) {
+func (t *search) choice(st *rung, o *Options) (c kernel.SearchResult, metric bool) {
 	chosen := st.choose()
-	c = kernel.SearchResult{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
-	contenders := t.bestOfFamilies(chosen.place)
+	c = kernel.SearchResult{Trial: st.report(chosen), Exact: st.report(st.best()), Curve: t.curve()}
+	finalists := t.bestOfFamilies(chosen.candidate)
 	if t.metrics != nil && st == t.final {
-		if best := t.metrics.run(chosen.place); best != nil {
-			st, metric, chosen = t.metrics.judge, true, best
-			c.Trial = st.trial(best)
+		if best := t.metrics.run(chosen.candidate); best != nil {
+			st, metric, chosen = t.metrics.heldOut, true, best
+			c.Trial = st.report(best)
 			c.Exact = c.Trial
-			contenders = slices.Insert(contenders, 0, contender{best.place, min(contenders[0].score, best.score)})
+			finalists = slices.Insert(finalists, 0, finalist{best.candidate, min(finalists[0].score, best.score)})
 		}
 	}
-	if best, trial := t.carried(st, contenders, o.Basis, o.Narrower); best != nil {
+	if best, trial := t.bestByBasis(st, finalists, o.Basis, o.Narrower); best != nil {
 		chosen, c.Trial = best, trial
 	}
-	if e := t.enlarged; e != nil {
+	if e := t.rescoring; e != nil {
 		o.Basis = nil // release the memory it refers to
 		t.final.release()
-		t.watch.reach(t.watch.total - e.work())
-		at := e.improve(chosen.place)
+		t.counter.reach(t.counter.total - e.work())
+		at := e.improve(chosen.candidate)
 		metric = t.problem.scales[at.scale].learned
 		c.Kernel, c.Noise = t.problem.kernel(at), t.problem.noise(at)
 	}
 	return c, metric
 }
 
-// curve returns all ratings, starting with the largest sample.
+// curve returns all trials, starting with the largest sample.
 func (t *search) curve() (list []kernel.Trial) {
-	for _, of := range slices.Compact([]*stage{t.final, t.fine, t.coarse}) {
-		for _, r := range of.ratings() {
-			list = append(list, of.trial(r))
+	for _, of := range slices.Compact([]*rung{t.final, t.fine, t.coarse}) {
+		for _, r := range of.trials() {
+			list = append(list, of.report(r))
 		}
 	}
 	return list
@@ -155,7 +156,7 @@ func (t *search) curve() (list []kernel.Trial) {
 // leastRows is the smallest number of rows for leave-one-out.
 const leastRows = 3
 
-// sizes returns the rows of the stages, reduced until the work is within Options.Work.
+// sizes returns the rows of the rungs, reduced until the work is within Options.Work.
 func (o *Options) sizes(n, d, q int) sizes {
 	s := sizesOf(o.within(min(n, cmp.Or(o.Rows, sampleRows)), d, q))
 	for o.Work > 0 && s.total(d, o.Spread)+o.metricWork(s.final, d) > o.Work && s.final > leastRows {
@@ -175,33 +176,33 @@ const (
 	noiseErrors  = 0.5
 )
 
-// choose returns the rating selected by the rule.
-func (s *stage) choose() *rating {
+// choose returns the trial selected by the rule.
+func (s *rung) choose() *trial {
 	best := s.preferred(s.best())
 	for family := range best.family {
-		r := s.first(best, familyErrors, func(r *rating) bool { return r.family == family && r.scale == best.scale })
+		r := s.first(best, familyErrors, func(r *trial) bool { return r.family == family && r.scale == best.scale })
 		if r != nil {
 			best = r
 			break
 		}
 	}
 	chosen := best
-	for _, r := range s.ratings() {
-		if r.moved(0, -r.noise) == best.moved(0, -best.noise) && r.noise > chosen.noise && r.within(noiseErrors, best) {
+	for _, r := range s.trials() {
+		if r.step(0, -r.noise) == best.step(0, -best.noise) && r.noise > chosen.noise && r.within(noiseErrors, best) {
 			chosen = r
 		}
 	}
 	return chosen
 }
 
-// preferred returns the rating of the first scale that is not significantly worse than the best.
-func (s *stage) preferred(best *rating) *rating {
+// preferred returns the trial of the first scale that is not significantly worse than the best.
+func (s *rung) preferred(best *trial) *trial {
 	errors := float64(scaleErrors)
 	if s.problem.spread(best) {
 		errors = spreadErrors
 	}
 	for scale := range best.scale {
-		of := func(r *rating) bool { return r.scale == scale }
+		of := func(r *trial) bool { return r.scale == scale }
 		if r := s.first(best, errors, of); r != nil {
 			if s.problem.spread(best) { // select as without the spread scale
 				return s.bestWhere(of)
@@ -212,9 +213,9 @@ func (s *stage) preferred(best *rating) *rating {
 	return best
 }
 
-// first returns the best rating that satisfies is within so many standard errors of best, or nil.
-func (s *stage) first(best *rating, errors float64, is func(r *rating) bool) *rating {
-	for _, r := range s.ratings() {
+// first returns the best trial that satisfies is within so many standard errors of best, or nil.
+func (s *rung) first(best *trial, errors float64, is func(r *trial) bool) *trial {
+	for _, r := range s.trials() {
 		if is(r) && r.within(errors, best) {
 			return r
 		}
@@ -223,15 +224,15 @@ func (s *stage) first(best *rating, errors float64, is func(r *rating) bool) *ra
 }
 
 // within reports whether the error is at most so many standard errors above the error of best.
-func (r *rating) within(errors float64, best *rating) bool {
+func (r *trial) within(errors float64, best *trial) bool {
 	return r.loss != nil && r.error <= best.error+errors*standardError(r.loss, best.loss)
 }
 
-// trial converts a rating for the search report.
-func (s *stage) trial(r *rating) kernel.Trial {
+// report converts a trial for the search report.
+func (s *rung) report(r *trial) kernel.Trial {
 	t := kernel.Trial{
-		Kernel: s.problem.kernel(r.place), Noise: s.problem.noise(r.place), Rows: s.n, Error: r.error, Wrong: r.wrong,
-		StandardError: math.Inf(1), AtEdge: s.problem.edge(r.place),
+		Kernel: s.problem.kernel(r.candidate), Noise: s.problem.noise(r.candidate), Rows: s.n, Error: r.error, Wrong: r.wrong,
+		StandardError: math.Inf(1), AtEdge: s.problem.edge(r.candidate),
 	}
 	if best := s.best(); r.loss != nil {
 		t.StandardError = standardError(r.loss, best.loss)

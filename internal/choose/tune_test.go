@@ -146,7 +146,7 @@ func TestTuneNotFlat(t *testing.T) {
 	}
 }
 
-// TestTuneStops stops after a few ratings.
+// TestTuneStops stops after a few trials.
 func TestTuneStops(t *testing.T) {
 	x, y := wave(300, 2, 0.1)
 	for _, after := range []int{0, 1, 10} {

@@ -34,8 +34,15 @@ func threads(b *testing.B, name string, f func(b *testing.B, workers int)) {
 	}
 }
 
+// benchSizes are sizes of square matrices, from a search to a small fit.
+var benchSizes = []int{200, 400, 800, 1600, 3000}
+
 func BenchmarkGEMM(b *testing.B) {
-	for _, s := range [][2]int{{1500, 1500}, {4096, 10}, {4096, 50}, {4096, 256}, {4096, 784}} {
+	shapes := [][2]int{{4096, 10}, {4096, 50}, {4096, 256}, {4096, 784}}
+	for _, n := range benchSizes {
+		shapes = append(shapes, [2]int{n, n})
+	}
+	for _, s := range shapes {
 		n, k := s[0], s[1]
 		threads(b, fmt.Sprintf("n=%d/k=%d", n, k), func(b *testing.B, workers int) {
 			x, y, c := normals(n, k, 1), normals(n, k, 2), NewMatrix(n, n)
@@ -119,7 +126,7 @@ func BenchmarkNormalsRand(b *testing.B) {
 }
 
 func BenchmarkCholesky(b *testing.B) {
-	for _, n := range []int{1000, 3000} {
+	for _, n := range benchSizes {
 		threads(b, fmt.Sprintf("n=%d", n), func(b *testing.B, workers int) {
 			a, u := NewMatrix(n, n), NewMatrix(n, n)
 			AddGram(a, normals(n+10, n, 1), workers)
@@ -131,8 +138,23 @@ func BenchmarkCholesky(b *testing.B) {
 	}
 }
 
+func BenchmarkInvertUpper(b *testing.B) {
+	for _, n := range benchSizes {
+		threads(b, fmt.Sprintf("n=%d", n), func(b *testing.B, workers int) {
+			u, v := normals(n, n, 1), NewMatrix(n, n)
+			for i := range n {
+				u.Data[i*n+i] = float64(n)
+			}
+			timed(b, func() {
+				copy(v.Data, u.Data)
+				InvertUpper(v, nil, workers)
+			})
+		})
+	}
+}
+
 func BenchmarkSolveUpper(b *testing.B) {
-	for _, n := range []int{1000, 3000} {
+	for _, n := range benchSizes {
 		threads(b, fmt.Sprintf("n=%d", n), func(b *testing.B, workers int) {
 			u, x := normals(n, n, 1), NewMatrix(n, n)
 			for i := range n {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Matrix is a dense row-major matrix.
@@ -56,6 +57,13 @@ func ColumnOf(v []float64) Matrix { return Matrix{Rows: len(v), Cols: 1, Stride:
 // RowOf returns v as a matrix with one row; it shares the data of v.
 func RowOf(v []float64) Matrix {
 	return Matrix{Rows: 1, Cols: len(v), Stride: max(len(v), 1), Data: v}
+}
+
+// Dense returns m as a *mat.Dense; it shares the data of m.
+func Dense(m Matrix) *mat.Dense {
+	d := new(mat.Dense)
+	d.SetRawMatrix(m)
+	return d
 }
 
 // NewMatrix returns an r×c zero matrix.

@@ -162,6 +162,9 @@ func (c *collector) features() {
 		coded := kernel.OneHot{Levels: c.levels(), Of: of}
 		random(fmt.Sprintf("doublysgd, codes, %v", of), c.Y, doublysgd.Options{Kernel: coded, Paper: paper})
 	}
+	for _, of := range []kernel.Kernel{g, kernel.ARD{Scales: []float64{1, 2, 3}, Of: kernel.Laplacian{Sigma: 4}}, kernel.Linear{}} {
+		random(fmt.Sprintf("doublysgd, warped, %v", of), c.Y, doublysgd.Options{Kernel: c.warped(of), Paper: paper})
+	}
 	fastfood := doublysgd.Paper{Columns: 64, Sampler: features.Fastfood}
 	random("doublysgd, Fastfood", c.Y, doublysgd.Options{Kernel: g, Paper: fastfood})
 	levels := []float64{0.1, 0.45, 0.5, 0.9}
@@ -173,6 +176,15 @@ func (s Data) levels() [][]float64 {
 	values := mat.Col(nil, 1, s.X)[:60]
 	slices.Sort(values)
 	return [][]float64{nil, values[:3], nil}
+}
+
+// warped returns a kernel of columns of which two are warped. The knots do not reach the ends of the first.
+func (s Data) warped(of kernel.Kernel) kernel.Kernel {
+	first := mat.Col(nil, 0, s.X)
+	slices.Sort(first)
+	n := len(first)
+	from := []float64{first[n/10], first[n/2], first[n-1-n/10]}
+	return kernel.Warped{From: [][]float64{from, nil, {-5, 0, 5}}, To: [][]float64{{-1, 0, 2}, nil, {0, 1, 1}}, Of: of}
 }
 
 // kernels returns the kernels of the ridge regressions.
@@ -199,6 +211,7 @@ func (s Data) kernels() []kernel.Kernel {
 		kernel.OneHot{Levels: levels, Of: g},
 		kernel.OneHot{Levels: levels, Of: kernel.ARD{Scales: []float64{1, 2, 3, 4, 5}, Of: laplacian}},
 		kernel.OneHot{Levels: levels, Of: linear},
+		s.warped(g), s.warped(kernel.ARD{Scales: []float64{1, 2, 3}, Of: laplacian}), s.warped(linear),
 		kernel.Hellinger{},
 		kernel.LowRank{Base: kernel.Sum{g, linear}, Points: points, Weights: []float64{1, 2, 3}},
 	}

@@ -122,8 +122,8 @@ var learnerFindings = []finding{
 	{"clips", "scale of targets", "relative error"},
 	{"any range", "powers of two", "is NaN"},
 	{"any context", "nil context", "panic"},
-	{"scans twice", "scanned once", "Fit scans"},
-	{"scans again", "scanned once", "Predict scans"},
+	{"scans twice", "types of matrix", "Fit scans"},
+	{"scans again", "types of matrix", "Predict scans"},
 	{"fooled by copies", "copies", "with a copy of every row"},
 	{"not robust", "outlier", "default: with a target of 1e+06"},
 	{"gives up", "no tolerance", "a target of huge range"},
@@ -170,7 +170,7 @@ func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
 	all := toy{}.userDefined()
 	all.Kernels = Kernels()
 	all.userDefinedKernels(t)
-	if !testing.Short() {
+	if LongTests() {
 		find(t, toy{}.slow().checks(), "large").run(t)
 	}
 }
@@ -187,7 +187,7 @@ func TestCheckLearnerFindsFaults(t *testing.T) {
 	for _, f := range userDefinedFindings {
 		f.expect(t, toy{fault: f.fault}.userDefined().checks())
 	}
-	if !testing.Short() {
+	if LongTests() {
 		for _, f := range largeFindings {
 			f.expect(t, toy{fault: f.fault}.slow().checks())
 		}

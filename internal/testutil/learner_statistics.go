@@ -156,16 +156,8 @@ func (l Learner[O, M]) testScore(t testing.TB, x, y *mat.Dense) (loss, covered f
 	test, want := noisy(n, 2, l.Labels)
 	m, err := l.Fit(context.Background(), x, y, l.options())
 	require(t, !l.fails(err), "%v", err)
-	if of, ok := any(m).(probabilities); ok {
-		p, err := of.Proba(test)
-		if errors.Is(err, rkhs.ErrNoCalibration) {
-			return 0, 0
-		}
-		noError(t, err)
-		for i := range n {
-			loss -= math.Log(p.At(i, slices.Index(of.Labels(), int(want.At(i, 0))))) / n
-		}
-		return loss, 0
+	if _, ok := any(m).(probabilities); ok {
+		return logLoss(t, m, test, want), 0
 	}
 	if of, ok := any(m).(Intervals); ok {
 		covered = coverage(t, of, test, want, 0.9)

@@ -61,7 +61,7 @@ func (l Learner[O, M]) weights(t testing.TB) {
 	if l.Repeats == 0 {
 		return
 	}
-	k := l.task()
+	k, unweighted := l.fitted(t)
 	w := wholeWeights(trainRows)
 	weighted := func(w []float64) M { return l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y) }
 	same := func(name string, a, b Model) {
@@ -75,7 +75,7 @@ func (l Learner[O, M]) weights(t testing.TB) {
 		d := difference(scores(t, m, k.testX), want)
 		expect(t, d <= l.Repeats, "%s: the model differs by %.3g, want at most %.3g", name, d, l.Repeats)
 	}
-	same("equal weights", weighted(slices.Repeat([]float64{2.5}, trainRows)), l.fit(t, k.x, k.y))
+	same("equal weights", weighted(slices.Repeat([]float64{2.5}, trainRows)), unweighted)
 	same("a pointer to weighted rows", l.fit(t, &rkhs.Weighted{Matrix: k.x, Weights: w}, k.y), m)
 	near("weights times 1000", weighted(floats.ScaleTo(make([]float64, trainRows), 1000, w)))
 	near("rows repeated", l.fit(t, repeated(k.x, w), repeated(k.y, w)))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -13,9 +14,7 @@ import (
 // objective at the updated scores must equal the objective of the coefficients, and must not be
 // below the minimum found with a tolerance.
 func TestScoresMatchCoefficients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := waves(600, 0.2, 4)
 	y = firstColumn(y)
 	for _, k := range []*descent.Risk{

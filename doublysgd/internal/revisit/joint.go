@@ -58,7 +58,7 @@ func (j *joint) factorise(train int, roots compute.Weights, lam float64) {
 		compute.CopyTo(compute.Reshape(&j.factor, train, train), compute.Block(j.gram, 0, train, 0, train))
 		compute.Mirror(j.factor)
 		if roots == nil {
-			linalg.CentreGram(j.factor, j.workers)
+			linalg.CentreGram(compute.Dense(j.factor), j.workers)
 		} else {
 			scaleBoth(j.factor, roots)
 			projectBoth(j.factor, roots)

@@ -19,6 +19,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/svm"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -170,9 +171,7 @@ func TestSines(t *testing.T) {
 }
 
 func TestFigure2(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	var b bytes.Buffer
 	dir := t.TempDir()
 	if err := Run(context.Background(), []string{"-data", dir, "-out", dir, "-runs", "1", "-only", "relevance", "-tasks", "1"}, &b); err != nil {

@@ -19,9 +19,7 @@ func settings(t *testing.T, runs int) *report.Settings {
 	if !ok {
 		t.Skip("set RKHS_DATA to the folder of the data sets for this test")
 	}
-	if testing.Short() {
-		t.Skip("skipped by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	return &report.Settings{Data: dir, Out: t.TempDir(), Runs: runs, Seed: 1, W: io.Discard}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -97,7 +98,7 @@ func TestMerge(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 0.6}
 	r := rand.New(rand.NewPCG(3, 4))
 	rounds := 20
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rounds = 4
 	}
 	for range rounds {
