@@ -22,7 +22,7 @@ type Calibration struct {
 	Rows int
 	// LogLoss is the cross-validated mean of −log P(true label).
 	LogLoss float64
-	// Coverage is the cross-validated fraction of targets inside intervals of level .9, and
+	// Coverage is the cross-validated fraction of targets inside intervals of coverage .9, and
 	// Width is the mean width of these intervals. Both have one element per output.
 	Coverage, Width []float64
 }
@@ -37,7 +37,7 @@ func (c Calibration) Clone() Calibration {
 type Probabilistic interface {
 	Classifier
 	// Proba returns the probability of each label, n×K in the order of Labels. Rows sum to
-	// one. The error wraps ErrUncalibrated if the model has no calibration.
+	// one. The error wraps ErrNoCalibration if the model has no calibration.
 	Proba(x mat.Matrix) (*mat.Dense, error)
 }
 
@@ -45,9 +45,9 @@ type Probabilistic interface {
 type Intervaled interface {
 	Model
 	// Interval returns lower and upper bounds, both n×q, that cover a target with probability
-	// level, between 0 and 1. The error wraps ErrUncalibrated if the model has no calibration,
-	// and ErrOption if the calibration has too few rows for the level.
-	Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error)
+	// coverage, between 0 and 1. The error wraps ErrNoCalibration if the model has no calibration,
+	// and ErrOption if the calibration has too few rows for the coverage.
+	Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error)
 }
 
 // String returns the method, the number of rows, and the log loss or the coverage and width,
@@ -64,7 +64,7 @@ func (c Calibration) String() string {
 		text += fmt.Sprintf(", log loss %.4g", c.LogLoss)
 	}
 	if len(c.Coverage) > 0 {
-		text += fmt.Sprintf(", level .9 covers %s, width %s", summary.Numbers(c.Coverage), summary.Numbers(c.Width))
+		text += fmt.Sprintf(", 90 %% intervals cover %s, width %s", summary.Numbers(c.Coverage), summary.Numbers(c.Width))
 	}
 	return text
 }

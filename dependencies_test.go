@@ -4,14 +4,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // TestDependencies checks that learners, recipes, data sets and searches depend only on gonum,
 // x/exp, x/sys, x/text and the standard library.
 func TestDependencies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: go list takes a second")
-	}
+	testutil.Long(t, "go list takes a second")
 	packages := []string{".", "./slkl", "./doublysgd", "./doublysgd/gp", "./doublysgd/novelty", "./doublysgd/ratio", "./alignment", "./polk", "./ridge", "./svm", "./metric", "./kernel", "./features", "./linalg", "./loss", "./dataset", "./recipe", "./selection", "./formula", "./export"}
 	out, err := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...).Output()
 	if err != nil {

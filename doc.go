@@ -53,8 +53,8 @@
 //
 // Invalid data or options, nil or zero models and nil contexts cause errors that wrap the
 // errors of this package, never panics. The same seed gives the same bits for any number of
-// workers. If a fit is cancelled or ends before it reaches its tolerance, it returns the best
-// model so far together with an error.
+// workers. A fit that is cancelled or misses its tolerance returns the best model so far and an
+// error.
 //
 // Rows can have weights; see [Weighted]. A row with weight w counts as w equal rows. Rows can
 // be sparse; see [Sparse].

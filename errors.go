@@ -36,10 +36,10 @@ var (
 	// ErrNotConverged reports a fit that ended before it reached its tolerance. The fit also
 	// returns its best model so far.
 	ErrNotConverged = errors.New("not converged")
-	// ErrUncalibrated reports a request for probabilities or intervals from a model without
+	// ErrNoCalibration reports a request for probabilities or intervals from a model without
 	// calibration: the fit was stopped, had too few rows or disabled calibration, or the
 	// file has an older version.
-	ErrUncalibrated = errors.New("model is not calibrated")
+	ErrNoCalibration = errors.New("model is not calibrated")
 	// ErrFormat reports an invalid file: wrong magic, unknown version, bad checksum,
 	// malformed or truncated contents.
 	ErrFormat = codec.ErrFormat

@@ -3,6 +3,7 @@ package rkhs_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"math"
@@ -104,6 +105,59 @@ func ExampleSave() {
 	// Output:
 	// *slkl.Model: 1.00
 	// true
+}
+
+// Load with the type of a model returns an error for a file of another type.
+func ExampleLoad() {
+	x, y := sine()
+	model, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6})
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "rkhs")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "sine.rkhs")
+	if err := rkhs.Save(path, model); err != nil {
+		log.Fatal(err)
+	}
+	again, err := rkhs.Load[*ridge.Model](path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(again.Kernel())
+	_, err = rkhs.Load[*slkl.Model](path)
+	fmt.Println(errors.Is(err, rkhs.ErrFormat))
+	// Output:
+	// kernel.Gaussian{Sigma: 1}
+	// true
+}
+
+// Read returns the next model of a stream.
+func ExampleRead() {
+	x, y := sine()
+	var b bytes.Buffer
+	for _, sigma := range []float64{1, 2} {
+		model, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: sigma}, Ridge: 1e-6})
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := rkhs.Write(&b, model); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for range 2 {
+		model, err := rkhs.Read[*ridge.Model](&b)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(model.Kernel())
+	}
+	// Output:
+	// kernel.Gaussian{Sigma: 1}
+	// kernel.Gaussian{Sigma: 2}
 }
 
 // A model can be written to any io.Writer and read from any io.Reader.

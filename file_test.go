@@ -104,12 +104,12 @@ func TestSaveAndLoad(t *testing.T) {
 }
 
 // refuses fails unless err wraps ErrFormat and contains all of the given texts.
-func refuses(t *testing.T, err error, says ...string) {
+func refuses(t *testing.T, err error, message ...string) {
 	t.Helper()
 	if !errors.Is(err, rkhs.ErrFormat) {
 		t.Fatalf("error %v, want one that wraps %v", err, rkhs.ErrFormat)
 	}
-	for _, s := range says {
+	for _, s := range message {
 		if !strings.Contains(err.Error(), s) {
 			t.Errorf("error %q does not say %q", err, s)
 		}
@@ -133,8 +133,8 @@ func TestLoadRefuses(t *testing.T) {
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-6] ^= 1
 	for _, c := range []struct {
-		what, says string
-		data       []byte
+		name, message string
+		data          []byte
 	}{
 		{"cut", "ends too early", good[:len(good)-1]},
 		{"empty", "ends too early", nil},
@@ -148,9 +148,9 @@ func TestLoadRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := rkhs.Load[*line](path)
-		refuses(t, err, path+": ", c.says)
+		refuses(t, err, path+": ", c.message)
 		if m != nil {
-			t.Errorf("%s: a model with the error %v", c.what, err)
+			t.Errorf("%s: a model with the error %v", c.name, err)
 		}
 	}
 	save(t, path, stranger{})
@@ -188,8 +188,8 @@ func TestFailedSave(t *testing.T) {
 	alone(t, folder)
 }
 
-// TestSaveBesideAnInterrupted saves while the temporary file of an interrupted Save exists.
-func TestSaveBesideAnInterrupted(t *testing.T) {
+// TestSaveAfterAnInterrupted saves while the temporary file of an interrupted Save exists.
+func TestSaveAfterAnInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "line.rkhs")
 	if err := os.WriteFile(path+".0.tmp", []byte("half"), 0o600); err != nil {
 		t.Fatal(err)

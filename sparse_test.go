@@ -14,6 +14,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
 	"github.com/rkhs-go/rkhs/ridge"
@@ -54,9 +55,7 @@ var seenOnce = []string{"Newton", "polk learner", "doublysgd learner"}
 // TestWideRows checks that the memory of learners and the size of files depend on the listed
 // elements only, not on the number of columns. It tests batch fits and streams.
 func TestWideRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	ctx := context.Background()
 	x, y := wideRows(400, 1)
 	testX, testY := wideRows(400, 2)

@@ -54,11 +54,11 @@ func TestOptionsOutOfRange(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.names, " "), func(t *testing.T) {
 			r, err := alignment.Search(context.Background(), x, y, &c.opts)
-			says(t, err, rkhs.ErrOption, c.names...)
+			checkError(t, err, rkhs.ErrOption, c.names...)
 			k, err := alignment.FitClassifier(context.Background(), x, y, &c.opts)
-			says(t, err, rkhs.ErrOption, c.names...)
+			checkError(t, err, rkhs.ErrOption, c.names...)
 			m, err := alignment.Fit(context.Background(), x, y, &c.opts)
-			says(t, err, rkhs.ErrOption, c.names...)
+			checkError(t, err, rkhs.ErrOption, c.names...)
 			if r != nil || k != nil || m != nil {
 				t.Error("a result in spite of the error")
 			}
@@ -117,7 +117,7 @@ func TestUnusedOptions(t *testing.T) {
 			err := fit(x, y, &c.opts)
 			switch refused := slices.Contains(c.by, name); {
 			case refused:
-				says(t, err, rkhs.ErrOption, "does not use "+c.field)
+				checkError(t, err, rkhs.ErrOption, "does not use "+c.field)
 			case err != nil && c.opts.Ridge == nil && c.opts.C == nil: // the remaining cases have two errors
 				t.Errorf("%s with %s: %v", name, c.field, err)
 			}
@@ -145,12 +145,12 @@ func TestBadValidationRows(t *testing.T) {
 	} {
 		o := alignment.Options{ValidationX: c.x, ValidationY: c.y}
 		_, err := alignment.FitClassifier(context.Background(), x, y, &o)
-		says(t, err, c.want, c.names...)
+		checkError(t, err, c.want, c.names...)
 		if c.want == rkhs.ErrLabels {
 			continue
 		}
 		_, err = alignment.Fit(context.Background(), x, y, &o)
-		says(t, err, c.want, c.names...)
+		checkError(t, err, c.want, c.names...)
 	}
 }
 
@@ -163,14 +163,14 @@ func TestMemoryLimit(t *testing.T) {
 	} {
 		n := testutil.Allocated(func() {
 			_, err := alignment.Search(context.Background(), x, y, &o)
-			says(t, err, rkhs.ErrMemory, name, "MiB")
+			checkError(t, err, rkhs.ErrMemory, name, "MiB")
 		})
 		if n > 10<<20 {
 			t.Errorf("%s: %d MiB were allocated", name, n>>20)
 		}
 	}
 	_, err := alignment.Fit(context.Background(), x, y, &alignment.Options{MemoryLimit: 100 << 10})
-	says(t, err, rkhs.ErrMemory, "Gram", "MiB")
+	checkError(t, err, rkhs.ErrMemory, "Gram", "MiB")
 }
 
 // TestLittleMemory solves on landmarks if the Gram matrix exceeds the limit.

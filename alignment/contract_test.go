@@ -25,7 +25,7 @@ func regression() testutil.Learner[alignment.Options, *alignment.Model] {
 		Equivariance: 1e-14,
 		Repeats:      math.Inf(1), // rows are held out, and the ridge is relative to a sum over rows
 		Kernel:       setFamily,
-		Kernels:      twins(),
+		Kernels:      everyFamily(),
 	}
 }
 
@@ -38,7 +38,7 @@ func classification(labels ...int) testutil.Learner[alignment.Options, *alignmen
 		Labels:  labels,
 		Repeats: math.Inf(1),
 		Kernel:  setFamily,
-		Kernels: twins(),
+		Kernels: everyFamily(),
 	}
 }
 
@@ -46,8 +46,8 @@ func setFamily(o *alignment.Options, k kernel.Kernel) {
 	o.Family, o.MaxKernels = k, 2
 }
 
-// twins are the families of each kind.
-func twins() []kernel.Kernel {
+// everyFamily are the families of each kind.
+func everyFamily() []kernel.Kernel {
 	g := kernel.Gaussian{Sigma: 1}
 	return []kernel.Kernel{
 		g, kernel.Laplacian{Sigma: 1}, kernel.Matern{Nu: 1.5, Length: 1}, kernel.Matern{Nu: 2.2, Length: 1}, kernel.Dirichlet{Sigma: 1},
@@ -56,12 +56,8 @@ func twins() []kernel.Kernel {
 	}
 }
 
-// variants are options for the battery in addition to the defaults, in long tests.
-func variants(t *testing.T) map[string]alignment.Options {
-	if testing.Short() {
-		return nil
-	}
-	t.Helper()
+// variants are options for long tests, in addition to the defaults.
+func variants() map[string]alignment.Options {
 	return map[string]alignment.Options{
 		"Laplacian":             {Family: kernel.Laplacian{}, Paper: alignment.Paper{Refit: true}},
 		"bandwidths":            {Family: kernel.ARD{Of: kernel.Gaussian{}}, C: []float64{1, 100}, Ridge: []float64{1e-2, 1e-4}, Paper: alignment.Paper{Shrink: []float64{0.01, 1}}},
@@ -76,8 +72,9 @@ func TestRegressionContract(t *testing.T) {
 		l.LargeRows = 2500
 		testutil.CheckLearner(t, l)
 	})
-	for name, o := range variants(t) {
+	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
+			testutil.Long(t, "the default covers most of the same code")
 			l := regression()
 			l.Outputs = 2
 			l.Kernels = nil
@@ -99,8 +96,9 @@ func TestClassifierContract(t *testing.T) {
 		l.Kernels = nil // two classes use the same code
 		testutil.CheckLearner(t, l)
 	})
-	for name, o := range variants(t) {
+	for name, o := range variants() {
 		t.Run(name, func(t *testing.T) {
+			testutil.Long(t, "the default covers most of the same code")
 			l := classification(0, 1)
 			l.Kernels = nil
 			o.Ridge = nil

@@ -44,14 +44,14 @@ func (r *run) search() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var choice kernel.Choice
+	var found kernel.SearchResult
 	if r.options.selectsRidge && !r.monitor.Stopped() {
-		choice.Curve = r.score(res.simplest())
-		choice.Trial = best(choice.Curve)
-		choice.Exact = choice.Trial
+		found.Curve = r.score(res.simplest())
+		found.Trial = best(found.Curve)
+		found.Exact = found.Trial
 	}
 	if res, err = r.onAll(r.task, res); err == nil {
-		res.Choice = choice
+		res.Search = found
 	}
 	return res, err
 }
@@ -60,48 +60,48 @@ func (r *run) search() (*Result, error) {
 // significantly better.
 func (r *run) compare(families []choose.Family) (*Result, error) {
 	const leastCheckRows = 10 // to distinguish two kernels
-	choice := r.tune(families)
+	found := r.tune(families)
 	if r.monitor.Stopped() || r.task.check.x.Rows < leastCheckRows {
-		return r.isotropic(choice)
+		return r.isotropic(found)
 	}
-	scales := r.scales(choice.Kernel)
+	scales := r.scales(found.Kernel)
 	scaled := r.task.scaled(scales)
 	aligned, err := r.align(scaled)
 	if errors.Is(err, rkhs.ErrMemory) || errors.Is(err, rkhs.ErrDiverged) {
-		return r.isotropic(choice)
+		return r.isotropic(found)
 	}
 	if err != nil {
 		return nil, err
 	}
-	trials := r.score(aligned.unscaled(scales).simplest(), choice.Trial)
+	trials := r.score(aligned.unscaled(scales).simplest(), found.Trial)
 	rival := best(trials[1:])
-	choice.Curve = append(choice.Curve, trials[1:]...)
+	found.Curve = append(found.Curve, trials[1:]...)
 	if !(rival.Error+rival.StandardError < trials[0].Error) {
-		return r.isotropic(choice)
+		return r.isotropic(found)
 	}
 	if aligned, err = r.onAll(scaled, aligned); err != nil {
 		return nil, err
 	}
 	aligned = aligned.unscaled(scales)
-	choice.Trial, choice.Exact = rival, rival
-	choice.Kernel = aligned.simplest()
-	aligned.Choice = choice
+	found.Trial, found.Exact = rival, rival
+	found.Kernel = aligned.simplest()
+	aligned.Search = found
 	return aligned, nil
 }
 
 // tune selects a kernel of one bandwidth by its leave-one-out error.
-func (r *run) tune(families []choose.Family) kernel.Choice {
+func (r *run) tune(families []choose.Family) kernel.SearchResult {
 	s, all := r.options, r.task.all
 	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: all.weights,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if len(s.Ridge) == 1 {
 		opts.Noise = s.Ridge[0]
 	}
-	choice := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
+	found := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
 	if len(s.Ridge) > 1 && !r.monitor.Stopped() {
-		choice.Trial = best(r.score(choice.Kernel))
+		found.Trial = best(r.score(found.Kernel))
 	}
-	return choice
+	return found
 }
 
 // scales returns the column scales of the best kernel of one bandwidth, or nil. Alignment
@@ -115,15 +115,15 @@ func (r *run) scales(of kernel.Kernel) []float64 {
 }
 
 // isotropic returns the result of a selection among kernels of one bandwidth.
-func (r *run) isotropic(choice kernel.Choice) (*Result, error) {
+func (r *run) isotropic(found kernel.SearchResult) (*Result, error) {
 	const most = 1000
-	k := choice.Kernel
+	k := found.Kernel
 	if hasScales(r.options.Family) {
 		k = withScales(k, r.task.all.x.Cols)
 	}
 	some := r.task.all.sample(most, r.options.Seed, 0)
-	choice.Stopped = r.monitor.Stopped()
-	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 1, Of: k}}, Rows: some.x.Rows, Status: r.monitor.Status(), Choice: choice}
+	found.Stopped = r.monitor.Stopped()
+	res := &Result{Kernel: kernel.Sum{kernel.Scale{By: 1, Of: k}}, Rows: some.x.Rows, Status: r.monitor.Status(), Search: found}
 	res.Alignment = alignmentOn(some.repeat(r.options.Seed), k, r.options.Workers)
 	return res, res.validate(r.task.all.x, 0)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -58,9 +59,7 @@ func testError(t *testing.T, p *mat.Dense, err error, y *mat.Dense, labels bool)
 // TestUnits expects the same test errors in any units of the columns, with one bandwidth and with
 // one per column.
 func TestUnits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(300, 5, 0.2, 1)
 	testX, testY := surface(1000, 5, 0.2, 2)
 	for name, o := range map[string]alignment.Options{
@@ -134,9 +133,7 @@ func TestMeanOfPredictions(t *testing.T) {
 // TestColumnsThatMatter expects bandwidths per column if many columns are noise, and a single
 // bandwidth if all matter equally. The selected one must never be much worse.
 func TestColumnsThatMatter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	o := alignment.Options{Family: kernel.ARD{Of: kernel.Gaussian{}}}
 	x, y := surface(400, 12, 0.2, 5)
 	m, err := alignment.Fit(context.Background(), x, y, &o)
@@ -146,7 +143,7 @@ func TestColumnsThatMatter(t *testing.T) {
 	if len(m.Learned().Iterations) == 0 {
 		t.Error("three of twelve columns matter, and all have one bandwidth")
 	}
-	c := m.Report().Choice
+	c := m.Report().Search
 	if c.Noise != m.Report().Ridge || len(c.Curve) < 10 || c.Stopped {
 		t.Errorf("choice %+v for %+v", c.Trial, m.Report())
 	}
@@ -168,9 +165,7 @@ func TestColumnsThatMatter(t *testing.T) {
 
 // TestClimbIsCancelled cancels a search for bandwidths per column and expects it to end soon.
 func TestClimbIsCancelled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(2000, 30, 0.2, 5)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -23,8 +23,8 @@ type data struct {
 
 func newData(x, y compute.Matrix, workers int, stop func() bool) *data {
 	d := &data{x: compute.Clone(x), y: compute.Clone(y), original: x, workers: workers, stop: stop}
-	linalg.CentreColumns(d.x)
-	linalg.CentreColumns(d.y)
+	linalg.CentreColumns(compute.Dense(d.x))
+	linalg.CentreColumns(compute.Dense(d.y))
 	g := compute.NewMatrix(y.Cols, y.Cols)
 	compute.MulTN(g, d.y, d.y, 1)
 	d.norm = mat.Norm(mat.NewDense(g.Rows, g.Cols, g.Data), 2)
@@ -80,7 +80,7 @@ func (f *dense) matrix(p direction) compute.Matrix {
 		floats.AddScaled(sum.Data, -c, part.Data)
 	}
 	addDiagonal(sum, -p.identity)
-	linalg.CentreGram(sum, f.workers)
+	linalg.CentreGram(compute.Dense(sum), f.workers)
 	scaled := compute.Clone(f.y)
 	floats.Scale(1/f.norm, scaled.Data)
 	compute.MulNT(sum, scaled, f.y, f.workers)
@@ -91,7 +91,7 @@ func (f *dense) admit(k kernel.Kernel) products {
 	n := f.x.Rows
 	own, other := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
 	f.gram(own, k)
-	linalg.CentreGram(own, f.workers)
+	linalg.CentreGram(compute.Dense(own), f.workers)
 	p := products{trace: compute.Trace(own)}
 	compute.MulNT(other, f.y, f.y, f.workers)
 	p.target = f.dot(own, other)

@@ -10,7 +10,7 @@
 //
 //	F(K) = <C·K·C, T> / (‖C·K·C‖·‖T‖),   T = C·Y·Yᵀ·C,
 //
-// for the inner product <A, B> = Σ A_ij·B_ij. Search maximises it over sums Σ eta_t·k_t of
+// for the inner product <A, B> = Σ A_ij·B_ij. [Search] maximises it over sums Σ eta_t·k_t of
 // kernels of a family with a continuous parameter (Afkanpour, Szepesvári and Bowling,
 // "Alignment Based Kernel Learning with a Continuous Set of Base Kernels", 2011,
 // Algorithm 1). Each iteration adds the kernel in the direction of which F grows fastest,
@@ -23,9 +23,9 @@
 //
 // # Families
 //
-// The search finds its start in the data for kernel.Gaussian, kernel.Laplacian,
-// kernel.Matern and kernel.Dirichlet, and for a kernel.ARD of them, which has a bandwidth
-// for each column. It starts from the given parameters for any other kernel.Parametric,
+// The search finds its start in the data for [kernel.Gaussian], kernel.Laplacian,
+// kernel.Matern and kernel.Dirichlet, and for a [kernel.ARD] of them, which has a bandwidth
+// for each column. It starts from the given parameters for any other [kernel.Parametric],
 // including user-defined kernels.
 //
 // For a kernel of one distance, F and its gradient depend on the rows only through
@@ -42,7 +42,7 @@
 //
 // # When to use it
 //
-// Use Fit and FitClassifier for up to about ten thousand rows. Use Search to learn a kernel
+// Use [Fit] and [FitClassifier] for up to about ten thousand rows. Use Search to learn a kernel
 // for another learner of this module. Set a family for a parameter that no grid covers, for
 // example frequencies, or bandwidths of many columns of which few are relevant.
 package alignment

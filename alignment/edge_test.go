@@ -13,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -88,15 +89,15 @@ func TestNothingToLearn(t *testing.T) {
 	equal.Apply(func(_, j int, _ float64) float64 { return float64(j) + 0.1 }, equal)
 	one.Apply(func(int, int, float64) float64 { return 1 }, one)
 	_, err := alignment.Search(context.Background(), equal, y, nil)
-	says(t, err, rkhs.ErrDomain, "rows of x are equal")
+	checkError(t, err, rkhs.ErrDomain, "rows of x are equal")
 	_, err = alignment.Search(context.Background(), x, one, nil)
-	says(t, err, rkhs.ErrDomain, "targets are equal")
+	checkError(t, err, rkhs.ErrDomain, "targets are equal")
 	_, err = alignment.SearchClasses(context.Background(), x, one, nil)
-	says(t, err, rkhs.ErrLabels, "1")
+	checkError(t, err, rkhs.ErrLabels, "1")
 	_, err = alignment.FitClassifier(context.Background(), x, one, nil)
-	says(t, err, rkhs.ErrLabels, "1")
+	checkError(t, err, rkhs.ErrLabels, "1")
 	_, err = alignment.Search(context.Background(), x.Slice(0, 1, 0, 2), y.Slice(0, 1, 0, 1), nil)
-	says(t, err, rkhs.ErrShape, "single row")
+	checkError(t, err, rkhs.ErrShape, "single row")
 }
 
 // TestConflicts repeats each row with the opposite target. Every kernel is then orthogonal to the
@@ -158,9 +159,9 @@ func TestShiftAndScale(t *testing.T) {
 		o := alignment.Options{Family: f, Paper: alignment.Paper{Shrink: shrink(f, 0.01)}}
 		want := search(t, x, y, o)
 		for _, c := range []struct{ shift, scale float64 }{{1e8, 1}, {-0x1p27, 1}, {0, 1e8}, {0, 1e-8}, {0, 0x1p40}} {
-			var moved mat.Dense
-			moved.Apply(func(_, _ int, v float64) float64 { return v*c.scale + c.shift }, x)
-			got := search(t, &moved, y, o)
+			var changed mat.Dense
+			changed.Apply(func(_, _ int, v float64) float64 { return v*c.scale + c.shift }, x)
+			got := search(t, &changed, y, o)
 			if len(got.Iterations) != len(want.Iterations) || !near(got.Alignment, want.Alignment, 1e-4) {
 				t.Errorf("%s, %+v: alignment %v of %d kernels, want %v of %d", name, c, got.Alignment, len(got.Iterations), want.Alignment, len(want.Iterations))
 				continue
@@ -197,9 +198,7 @@ func TestConstantFeatures(t *testing.T) {
 
 // TestOutlier moves one row to a large distance. The fit to the remaining rows must not change.
 func TestOutlier(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := circles(120, 2, 5)
 	testX, testY := circles(400, 2, 6)
 	for name, f := range searched() {
@@ -208,10 +207,10 @@ func TestOutlier(t *testing.T) {
 			if name == "Dirichlet" {
 				continue // the range of the rows determines its frequencies
 			}
-			moved := mat.DenseCopyOf(x)
-			moved.Set(17, 0, far)
-			search(t, moved, y, alignment.Options{Family: f})
-			c, err := alignment.FitClassifier(context.Background(), moved, y, &o)
+			changed := mat.DenseCopyOf(x)
+			changed.Set(17, 0, far)
+			search(t, changed, y, alignment.Options{Family: f})
+			c, err := alignment.FitClassifier(context.Background(), changed, y, &o)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -265,8 +264,8 @@ func TestRefit(t *testing.T) {
 	}
 }
 
-// says reports an error that does not wrap want or omits an expected word.
-func says(t *testing.T, err, want error, names ...string) {
+// checkError reports an error that does not wrap want or omits an expected word.
+func checkError(t *testing.T, err, want error, names ...string) {
 	t.Helper()
 	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "alignment: ") {
 		t.Errorf("error %v, want one of package alignment that wraps %q", err, want)

@@ -98,7 +98,7 @@ func ExampleFit() {
 	}
 	scales := m.Learned().Iterations[0].Kernel.(kernel.ARD).Scales
 	fmt.Println("the second column counts less:", scales[1] > 3*scales[0])
-	fmt.Println("more than 10 trials were compared:", len(m.Report().Choice.Curve) > 10)
+	fmt.Println("more than 10 trials were compared:", len(m.Report().Search.Curve) > 10)
 
 	// The model is b + f(x), where f is in the space of the kernel.
 	f, b := m.Expansion(), m.Intercept()

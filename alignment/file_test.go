@@ -86,10 +86,10 @@ func TestFileOfAnotherKindOrVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		says(t, f.empty().UnmarshalBinary(codec.Marshal(kind, 77, payload)), rkhs.ErrFormat, "version 77")
+		checkError(t, f.empty().UnmarshalBinary(codec.Marshal(kind, 77, payload)), rkhs.ErrFormat, "version 77")
 		for other, g := range files {
 			if other != kind {
-				says(t, g.empty().UnmarshalBinary(f.data), rkhs.ErrFormat, kind)
+				checkError(t, g.empty().UnmarshalBinary(f.data), rkhs.ErrFormat, kind)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func TestFileOfWrongContents(t *testing.T) {
 		var e codec.Encoder
 		e.Ints(labels)
 		var c alignment.Classifier
-		says(t, c.UnmarshalBinary(codec.Marshal("alignment classifier", 1, append(e.Payload(), rest...))), rkhs.ErrFormat, "label")
+		checkError(t, c.UnmarshalBinary(codec.Marshal("alignment classifier", 1, append(e.Payload(), rest...))), rkhs.ErrFormat, "label")
 	}
 }
 

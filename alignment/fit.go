@@ -87,8 +87,8 @@ func (s *settings) ridgeOf(learned *Result) float64 {
 	switch {
 	case len(s.Ridge) == 1:
 		return s.Ridge[0]
-	case learned.Choice.Noise > 0:
-		return learned.Choice.Noise
+	case learned.Search.Noise > 0:
+		return learned.Search.Noise
 	}
 	return 0.1
 }
@@ -98,7 +98,7 @@ func (s *settings) ridgeOf(learned *Result) float64 {
 func (r *run) unseen(predict func(train, heldOut examples) (scores compute.Matrix, ok bool)) (sample calibrate.Sample) {
 	all := r.task.all
 	n := all.x.Rows
-	if r.options.Uncalibrated || r.monitor.Stopped() {
+	if r.options.NoCalibration || r.monitor.Stopped() {
 		return sample
 	}
 	for _, set := range calibrate.Sets(n, n, all.class, calibrate.Refits(calibrate.MostSets), r.options.Seed, all.firstCopies()) {
@@ -120,7 +120,7 @@ func (r *run) unseen(predict func(train, heldOut examples) (scores compute.Matri
 // unseen. Leave-one-out needs O(n) memory besides the factor, while every other fit needs
 // another Gram matrix.
 func (r *run) unseenByRidge(f *ridge, g *solution) calibrate.Sample {
-	if f.factor != nil && f.x.Rows <= calibrate.MostRows && !r.options.Uncalibrated && !r.monitor.Stopped() {
+	if f.factor != nil && f.x.Rows <= calibrate.MostRows && !r.options.NoCalibration && !r.monitor.Stopped() {
 		return f.leaveOneOut(g)
 	}
 	kernel, weight := f.kernel.Kernel, g.report.Ridge

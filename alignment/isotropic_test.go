@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -127,9 +128,7 @@ func TestHistogramsAgainstMatrices(t *testing.T) {
 // TestSearchAgainstGrid compares each step of a search with explicit matrices at 400 bandwidths.
 // The alignment must agree to 1e-4 and the bandwidth to half a per cent, within 25 evaluations.
 func TestSearchAgainstGrid(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	for name, o := range families() {
 		for seed := range uint64(3) {
 			x, y := problem(60, 1+2*int(seed), seed)

@@ -13,13 +13,12 @@ import (
 
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // TestTenClasses fits all digits of USPS with one-hot targets.
 func TestTenClasses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	train, test := load(t, "usps.train.csv.gz"), load(t, "usps.test.csv.gz")
 	train.Shuffle(1)
 	s := parts(train, 500)

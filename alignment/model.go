@@ -76,7 +76,7 @@ func (m *Model) Learned() Result { return model.OrZero(m).learned.clone() }
 func (m *Model) Report() Report {
 	m = model.OrZero(m)
 	r := m.report
-	r.Choice, r.Calibration = cloneChoice(m.learned.Choice), m.intervals.Report()
+	r.Search, r.Calibration = cloneSearch(m.learned.Search), m.intervals.Report()
 	return r
 }
 
@@ -102,11 +102,11 @@ func (m *Model) PredictRow(dst, x []float64) error {
 }
 
 // Interval returns the lower and upper bounds, n×q, of intervals that cover the targets of
-// the rows x with probability level, by split conformal prediction on the errors at unseen
-// rows (see Report.Calibration). Errors are those of Predict, rkhs.ErrUncalibrated, and
-// rkhs.ErrOption for a level outside (0, 1) or too high for the number of errors.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+// the rows x with the given coverage, by split conformal prediction on the errors at unseen
+// rows (see Report.Calibration). Errors are those of Predict, rkhs.ErrNoCalibration, and
+// rkhs.ErrOption for a coverage outside (0, 1) or too high for the number of errors.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "alignment model", Decode: decodeModel,

@@ -41,10 +41,10 @@ type Options struct {
 	// the mean of k(x, x).
 	Ridge []float64
 
-	// Uncalibrated omits the calibration for Proba and Interval. Calibration uses
+	// NoCalibration omits the calibration for Proba and Interval. Calibration uses
 	// leave-one-out errors of exact ridge regression on up to 8000 rows, and one to five
 	// additional fits otherwise.
-	Uncalibrated bool
+	NoCalibration bool
 	// MemoryLimit bounds the bytes that a search or a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams.
@@ -217,7 +217,7 @@ func (s *settings) checkUnused(m mode, o *Options) error {
 		input.Refuse(pkg, string(m), []input.Unused{
 			{Name: "C", Set: len(o.C) > 0 && m != classifying},
 			{Name: "Ridge", Set: len(o.Ridge) > 0 && search},
-			{Name: "Uncalibrated", Set: o.Uncalibrated && search},
+			{Name: "NoCalibration", Set: o.NoCalibration && search},
 		}),
 		input.Refuse(pkg, fmt.Sprintf("Family = %v", s.Family), []input.Unused{
 			{Name: "Shrink", Set: len(o.Shrink) > 0 && !hasScales(s.Family)},

@@ -31,9 +31,9 @@ type Result struct {
 	Shrink float64
 	// Rows is the number of rows of the search.
 	Rows int
-	// Choice holds the leave-one-out errors of the candidates. It is zero if there was no
+	// Search holds the leave-one-out errors of the candidates. It is zero if there was no
 	// comparison.
-	Choice kernel.Choice
+	Search kernel.SearchResult
 	// Status is Converged, IterationLimit at MaxKernels, Cancelled or Stopped.
 	Status rkhs.Status
 }
@@ -86,11 +86,11 @@ func (r *Result) clone() Result {
 	for i, it := range c.Iterations {
 		c.Iterations[i].Kernel = kernel.Clone(it.Kernel)
 	}
-	c.Choice = cloneChoice(r.Choice)
+	c.Search = cloneSearch(r.Search)
 	return c
 }
 
-func cloneChoice(c kernel.Choice) kernel.Choice {
+func cloneSearch(c kernel.SearchResult) kernel.SearchResult {
 	c.Kernel, c.Exact.Kernel = kernel.Clone(c.Kernel), kernel.Clone(c.Exact.Kernel)
 	c.Curve = slices.Clone(c.Curve)
 	for i, t := range c.Curve {
@@ -133,7 +133,7 @@ func (r *Result) encode(e *codec.Encoder) error {
 		e.Float64(it.Alignment)
 		e.Int(it.Evaluations)
 	}
-	return choose.EncodeChoice(e, r.Choice)
+	return choose.EncodeChoice(e, r.Search)
 }
 
 func decodeResult(d *codec.Decoder) Result {
@@ -152,7 +152,7 @@ func decodeResult(d *codec.Decoder) Result {
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		r.Iterations = append(r.Iterations, Iteration{codec.Nested(d, kernel.Unmarshal), d.Finite(), d.Finite(), d.Int()})
 	}
-	r.Choice = choose.DecodeChoice(d)
+	r.Search = choose.DecodeChoice(d)
 	return r
 }
 
@@ -160,8 +160,8 @@ func decodeResult(d *codec.Decoder) Result {
 type Report struct {
 	// C or Ridge is the weight of the model. The other is 0.
 	C, Ridge float64
-	// Choice describes the selection of the kernel and the ridge. It is zero without one.
-	Choice kernel.Choice
+	// Search describes the selection of the kernel and the ridge. It is zero without one.
+	Search kernel.SearchResult
 	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
 	// HeldOutLoss is the fraction of wrong labels of the selected C, on validation rows or by
@@ -209,7 +209,7 @@ func (r Report) String() string {
 	l.AddNumber("objective", r.Objective)
 	l.Add("gap", "%.2g", r.Gap)
 	l.Add("violation", "%.2g", r.Violation)
-	l.AddText("selected", r.Choice.String())
+	l.AddText("selected", r.Search.String())
 	l.AddText("calibration", r.Calibration.String())
 	return l.String()
 }

@@ -50,7 +50,7 @@ const exactRows = 16000
 func newRidge(r *run, k kernel.Kernel, e examples) *ridge {
 	f := &ridge{run: r, examples: e, kernel: gram.Evaluator{Kernel: k, Workers: r.options.Workers}, centred: compute.Clone(e.y)}
 	if e.weights == nil {
-		f.mean = linalg.CentreColumns(f.centred)
+		f.mean = linalg.CentreColumns(compute.Dense(f.centred))
 		return f
 	}
 	f.mean = e.weights.Means(f.centred)
@@ -144,7 +144,7 @@ func (f *ridge) leaveOneOut(s *solution) calibrate.Sample {
 	}
 	unseen := compute.Clone(residuals)
 	calibrate.LeaveOut(unseen, diagonal, f.weights.Multiplicity(f.firstCopies()))
-	return calibrate.LeftOut(compute.DensePoints(f.x), f.centred, f.mean, unseen, residuals, f.class, f.weights)
+	return calibrate.LeaveOneOut(compute.DensePoints(f.x), f.centred, f.mean, unseen, residuals, f.class, f.weights)
 }
 
 // progress returns a function that reports finished rows, and whether to continue.

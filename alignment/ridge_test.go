@@ -54,18 +54,18 @@ func TestRidgeSolvesItsProblem(t *testing.T) {
 	if !near(rep.Objective, objective, 1e-10) || rep.Violation > 1e-12 || rep.Ridge != weight {
 		t.Errorf("%+v, the objective is %v", rep, objective)
 	}
-	moved := *s
-	moved.report = Report{}
-	moved.weights = compute.Clone(s.weights)
-	moved.weights.Data[7] += 1e-3
-	if f.certify(&moved, weight); moved.report.Objective <= rep.Objective || moved.report.Violation < 1e-6 {
-		t.Errorf("%+v beside the solution, %+v there", moved.report, rep)
+	changed := *s
+	changed.report = Report{}
+	changed.weights = compute.Clone(s.weights)
+	changed.weights.Data[7] += 1e-3
+	if f.certify(&changed, weight); changed.report.Objective <= rep.Objective || changed.report.Violation < 1e-6 {
+		t.Errorf("%+v beside the solution, %+v there", changed.report, rep)
 	}
 }
 
-// TestLeftOut compares leave-one-out predictions with fits to the remaining rows. Copies of a row are
+// TestLeaveOneOut compares leave-one-out predictions with fits to the remaining rows. Copies of a row are
 // left out with it.
-func TestLeftOut(t *testing.T) {
+func TestLeaveOneOut(t *testing.T) {
 	const n, weight = 40, 0.3
 	f := ridgeFor(t, context.Background(), n)
 	for _, j := range []int{7, 21} { // copies of row 3

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/alignment"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -74,9 +75,7 @@ func drawSines(seed uint64) split {
 // TestSines finds the three frequencies. The error with the learned kernel must be near the error
 // with the true ones.
 func TestSines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	learned, gaussian, found := 0.0, 0.0, 0
 	const seeds = 10
 	for seed := range uint64(seeds) {

@@ -75,7 +75,7 @@ func TestOwnGaussian(t *testing.T) {
 		}
 		a, b := got.Report(), want.Report()
 		if q, err := got.Predict(x); err != nil || !mat.EqualApprox(p, q, 1e-12) || !scalar.EqualWithinRel(a.Objective, b.Objective, 1e-12) ||
-			!scalar.EqualWithinRel(a.Choice.Error, b.Choice.Error, 1e-12) || a.Status != b.Status || a.ModelOrder != b.ModelOrder {
+			!scalar.EqualWithinRel(a.Search.Error, b.Search.Error, 1e-12) || a.Status != b.Status || a.ModelOrder != b.ModelOrder {
 			t.Errorf("%v: %+v by a type of the user's, %+v by the built-in; error %v", c.builtin, a, b, err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestFamilyThatChangesWhatItEmbeds(t *testing.T) {
 	liar := changed{kernel.Gaussian{Sigma: 1}}
 	for _, f := range []kernel.Kernel{liar, kernel.ARD{Scales: []float64{1, 2}, Of: liar}, kernel.Scale{By: 2, Of: liar}} {
 		_, err := alignment.Search(context.Background(), x, y, &alignment.Options{Family: f})
-		says(t, err, rkhs.ErrOption, "Eval", "embeds")
+		checkError(t, err, rkhs.ErrOption, "Eval", "embeds")
 	}
 }
 

@@ -8,13 +8,13 @@
 //	predicted, err := model.Predict(test.X)
 //	rmse, err := dataset.RMSE(predicted, test.Targets())
 //
-// A Set holds finite numbers only. Read files with categories, dates or missing values into a Table
+// A [Set] holds finite numbers only. Read files with categories, dates or missing values into a Table
 // and encode it with package recipe. Hashing converts words to sparse rows. Splits, scaling and
 // scores accept any mat.Matrix.
 //
 // # Files
 //
-// Load reads a whole file, Batches reads it in batches:
+// [Load] reads a whole file, Batches reads it in batches:
 //
 //	CSV       one row per line, the target in one of the columns (Options.Target)
 //	svmlight  the sparse text format of LIBSVM, made dense (Options.Cols)

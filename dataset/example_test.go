@@ -364,6 +364,27 @@ func ExampleReadSparse() {
 	// Output: 2 2000000000 [0.5 1 2] [1 -1]
 }
 
+// The rows of an svmlight file stay sparse.
+func ExampleLoadSparse() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "words.svm")
+	if err := os.WriteFile(path, []byte("1 1:2 1000000:1\n-1 3:1\n"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	s, err := dataset.LoadSparse(path, dataset.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, columns := s.X.Dims()
+	fmt.Println(s.Y, rows, columns, s.X.At(0, 999999))
+	// Output:
+	// [1 -1] 2 1000000 1
+}
+
 // A large file is read in batches.
 func ExampleSparseBatches() {
 	dir, err := os.MkdirTemp("", "")

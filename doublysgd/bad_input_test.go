@@ -27,9 +27,9 @@ func sine(n int) (x, y *mat.Dense) {
 	return x, y
 }
 
-func says(t *testing.T, err, want error, names ...string) {
+func checkError(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	testutil.Says(t, "doublysgd", err, want, names...)
+	testutil.CheckError(t, "doublysgd", err, want, names...)
 }
 
 // TestOptionsOutOfRange sets each field out of its range in turn.
@@ -70,14 +70,14 @@ func TestOptionsOutOfRange(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.names, " "), func(t *testing.T) {
 			m, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
-			says(t, err, rkhs.ErrOption, c.names...)
+			checkError(t, err, rkhs.ErrOption, c.names...)
 			if m != nil {
 				t.Error("a model in spite of the error")
 			}
 		})
 	}
 	_, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Revisit}})
-	says(t, err, rkhs.ErrOption, "Revisit")
+	checkError(t, err, rkhs.ErrOption, "Revisit")
 	for name, o := range map[string]*doublysgd.Options{
 		"Metric":         {Metric: kernel.DiagonalMetric},
 		"Sampler":        {Paper: doublysgd.Paper{Sampler: 77}},
@@ -86,9 +86,9 @@ func TestOptionsOutOfRange(t *testing.T) {
 		"Columns":        {Paper: doublysgd.Paper{Columns: 1 << 26}},
 	} {
 		_, err := doublysgd.NewLearner(o)
-		says(t, err, rkhs.ErrOption, name)
+		checkError(t, err, rkhs.ErrOption, name)
 		_, err = doublysgd.NewClassLearner([]int{1, 2}, o)
-		says(t, err, rkhs.ErrOption, name)
+		checkError(t, err, rkhs.ErrOption, name)
 	}
 	// Kernels that fix the number of columns are valid before the first rows.
 	for _, s := range []features.Sampler{features.Auto, features.Independent, features.Orthogonal, features.Fastfood, features.Sobol, features.Halton} {
@@ -98,17 +98,17 @@ func TestOptionsOutOfRange(t *testing.T) {
 		}
 	}
 	_, err = doublysgd.FitClassifier(context.Background(), x, mat.NewDense(30, 1, nil), nil)
-	says(t, err, rkhs.ErrLabels, "0")
+	checkError(t, err, rkhs.ErrLabels, "0")
 	for _, labels := range [][]int{nil, {1}, {1, 1}} {
 		_, err := doublysgd.NewClassLearner(labels, nil)
-		says(t, err, rkhs.ErrLabels)
+		checkError(t, err, rkhs.ErrLabels)
 	}
 }
 
 func TestMemoryLimit(t *testing.T) {
 	x, y := sine(3000)
 	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, MemoryLimit: 1 << 20})
-	says(t, err, rkhs.ErrMemory, "3000 rows", "1 MiB")
+	checkError(t, err, rkhs.ErrMemory, "3000 rows", "1 MiB")
 	if m != nil {
 		t.Error("a model in spite of the error")
 	}
@@ -138,11 +138,11 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.opts.Kernel = kernel.Gaussian{Sigma: 1}
 			_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
-			says(t, err, rkhs.ErrMemory, c.names...)
+			checkError(t, err, rkhs.ErrMemory, c.names...)
 			l, err := doublysgd.NewLearner(&c.opts)
-			says(t, err, rkhs.ErrMemory)
+			checkError(t, err, rkhs.ErrMemory)
 			k, err := doublysgd.NewClassLearner([]int{1, 2}, &c.opts)
-			says(t, err, rkhs.ErrMemory)
+			checkError(t, err, rkhs.ErrMemory)
 			if l != nil || k != nil {
 				t.Error("a learner in spite of the error")
 			}
@@ -154,7 +154,7 @@ func TestMemoryLimitOfSteps(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := doublysgd.NewLearner(many)
-	says(t, err, rkhs.ErrMemory)
+	checkError(t, err, rkhs.ErrMemory)
 }
 
 // TestMemoryBeforeSearch checks that a fit too large for any kernel fails before the search.
@@ -170,7 +170,7 @@ func TestMemoryBeforeSearch(t *testing.T) {
 			return nil
 		})
 		_, err := doublysgd.Fit(context.Background(), x, y, &opts)
-		says(t, err, rkhs.ErrMemory)
+		checkError(t, err, rkhs.ErrMemory)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestMemoryBeforeSearch(t *testing.T) {
 func TestCoefficientsCount(t *testing.T) {
 	x, y := sine(300)
 	_, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Features: 1 << 28})
-	says(t, err, rkhs.ErrMemory, "features", "4.1e+03 MiB")
+	checkError(t, err, rkhs.ErrMemory, "features", "4.1e+03 MiB")
 	many := mat.NewDense(300, 64, nil)
 	many.Apply(func(i, _ int, _ float64) float64 { return math.Sin(20 * x.At(i, 0)) }, many)
 	grown := func(limit int64) int {
@@ -200,7 +200,7 @@ func TestDiverged(t *testing.T) {
 	y.Set(7, 0, 1e300)
 	for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
 		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Paper: doublysgd.Paper{Mode: mode}})
-		says(t, err, rkhs.ErrDiverged, "row 7")
+		checkError(t, err, rkhs.ErrDiverged, "row 7")
 		if m != nil {
 			t.Error("a model in spite of the error")
 		}
@@ -213,7 +213,7 @@ func TestDivergedUnits(t *testing.T) {
 		x, y := sine(300)
 		x.Scale(unit, x)
 		m, err := doublysgd.Fit(context.Background(), x, y, nil)
-		says(t, err, rkhs.ErrDiverged, "median distance")
+		checkError(t, err, rkhs.ErrDiverged, "median distance")
 		if m != nil {
 			t.Error("a model in spite of the error")
 		}
@@ -236,7 +236,7 @@ func TestRefusedUpdate(t *testing.T) {
 	}
 	far := mat.DenseCopyOf(y)
 	far.Apply(func(int, int, float64) float64 { return -1e200 }, far) // too many to be outliers
-	says(t, l.Update(x, far), rkhs.ErrDiverged)
+	checkError(t, l.Update(x, far), rkhs.ErrDiverged)
 	after, err := l.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -279,10 +279,10 @@ func TestProba(t *testing.T) {
 			t.Fatalf("row %d: probabilities %v of %v, label %v", i, r, c.Labels(), labels.At(i, 0))
 		}
 	}
-	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 64}})
+	c, err = doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, NoCalibration: true, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = c.Proba(x)
-	says(t, err, rkhs.ErrUncalibrated, "probabilities")
+	checkError(t, err, rkhs.ErrNoCalibration, "probabilities")
 }

@@ -55,7 +55,7 @@ func (t *task) predicted(m *Model, rows []int) calibrate.Sample {
 // part returns the task for a subset of the rows with the options of a model.
 func (t *task) part(rows []int, m *Model) *task {
 	p, s := *t, *t.options
-	s.Kernel, s.Metric, s.Uncalibrated = m.Kernel(), 0, true
+	s.Kernel, s.Metric, s.NoCalibration = m.Kernel(), 0, true
 	if s.Mode == Revisit {
 		s.Ridge, s.Features = m.report.Ridge, m.report.Features
 		if t.single {

@@ -115,7 +115,7 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 
 // Proba returns the probabilities of the labels, n×K, in ascending order of labels. They are
 // calibrated on unseen rows (Report.Calibration), or else given by a loss.MultiProbable or, for two
-// classes, a loss.Probable. For other losses the error wraps rkhs.ErrUncalibrated.
+// classes, a loss.Probable. For other losses the error wraps rkhs.ErrNoCalibration.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, c.Loss(), c.Model().function(), x)
 }

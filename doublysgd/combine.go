@@ -146,15 +146,15 @@ func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 	return newClassifier(m, c.labels, c.loss, calibrate.Sample{}), nil
 }
 
-// Moved returns the model of f(x) + b + Σ_b φ_b(x)·S_b for a given step, for example from gradients
+// Updated returns the model of f(x) + b + Σ_b φ_b(x)·S_b for a given step, for example from gradients
 // on many machines: coefficients S, D×q, in the order of Features, and a constant b for each output,
 // in units of the targets. It updates quantiles before they are sorted. The report keeps Mode,
 // Status, Rows and Ridge; the model has no intervals.
 //
 // Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrNotFinite, and rkhs.ErrDiverged if the sum is
 // not finite. O(D·q).
-func (m *Model) Moved(coefficients mat.Matrix, b []float64) (*Model, error) {
-	if err := input.Fitted(pkg, "Moved", m.fitted()); err != nil {
+func (m *Model) Updated(coefficients mat.Matrix, b []float64) (*Model, error) {
+	if err := input.Fitted(pkg, "Updated", m.fitted()); err != nil {
 		return nil, err
 	}
 	a, err := input.Rows(pkg, "coefficients", coefficients)
@@ -181,16 +181,16 @@ func (m *Model) Moved(coefficients mat.Matrix, b []float64) (*Model, error) {
 	}
 	report := unknown()
 	report.Mode, report.Status, report.Rows, report.Ridge = m.report.Mode, m.report.Status, m.report.Rows, m.report.Ridge
-	moved, err := newModel(f, units.Shifted(shift), report)
+	updated, err := newModel(f, units.Shifted(shift), report)
 	if err == nil {
-		moved.f.quantiles = m.f.quantiles
+		updated.f.quantiles = m.f.quantiles
 	}
-	return moved, err
+	return updated, err
 }
 
-// Moved updates the scores as Model.Moved does. Probabilities come from the loss.
-func (c *Classifier) Moved(coefficients mat.Matrix, b []float64) (*Classifier, error) {
-	m, err := c.Model().Moved(coefficients, b)
+// Updated updates the scores as Model.Updated does. Probabilities come from the loss.
+func (c *Classifier) Updated(coefficients mat.Matrix, b []float64) (*Classifier, error) {
+	m, err := c.Model().Updated(coefficients, b)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -29,8 +30,8 @@ func skewed(n int, signal float64, seed uint64) (x, y *mat.Dense) {
 	return x, y
 }
 
-// ways returns the fits and streams of each mode, all of which fit a constant.
-func ways() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
+// fits returns the fits and streams of each mode, all of which fit a constant.
+func fits() map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
 	list := map[string]func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error){}
 	add := func(name string, o doublysgd.Options) {
 		list[name] = func(x, y mat.Matrix, l loss.Loss) (*doublysgd.Model, error) {
@@ -78,16 +79,16 @@ func coverage(t *testing.T, m *doublysgd.Model, x, y *mat.Dense) float64 {
 type ownQuantile struct{ loss.Pinball }
 
 // TestQuantilesCover checks that a quantile covers its fraction of the training targets, for
-// any ridge, with and without signal.
+// any ridge, with and without signal. One quantile with signal covers the code; the others are long.
 func TestQuantilesCover(t *testing.T) {
 	signals, taus := []float64{0, 1.5}, []loss.Pinball{{Tau: .01}, {Tau: .05}, {Tau: .5}, {Tau: .95}, {Tau: .99}}
-	if testing.Short() {
+	if !testutil.LongTests() {
 		signals, taus = signals[1:], taus[3:4]
 	}
 	for _, signal := range signals {
 		x, y := skewed(1500, signal, 1)
 		for _, l := range taus {
-			for name, fit := range ways() {
+			for name, fit := range fits() {
 				var given loss.Loss = l
 				if l.Tau == .95 {
 					given = ownQuantile{l}
@@ -106,13 +107,11 @@ func TestQuantilesCover(t *testing.T) {
 
 // TestStreamsCover checks the coverage on a stream with more rows than the learner retains.
 func TestStreamsCover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := skewed(12000, 1.5, 3)
 	for _, tau := range []float64{.05, .5, .95} {
 		for _, name := range []string{"Newton stream", "Plain stream"} {
-			m, err := ways()[name](x, y, loss.Pinball{Tau: tau})
+			m, err := fits()[name](x, y, loss.Pinball{Tau: tau})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,14 +122,12 @@ func TestStreamsCover(t *testing.T) {
 	}
 }
 
-// TestQuantilesGeneralise checks the coverage of new rows with the selected ridge, for two
+// TestQuantilesGeneralise checks the coverage of new rows with the selected ridge, for three
 // quantiles, or five with RKHS_PAPERS.
 func TestQuantilesGeneralise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "a dozen searches, about figures; TestQuantiles covers the code")
 	const n = 1500
-	quantiles := []float64{.05, .99}
+	quantiles := []float64{.05, .5, .99}
 	if os.Getenv("RKHS_PAPERS") != "" {
 		quantiles = []float64{.01, .05, .5, .95, .99}
 	}
@@ -155,7 +152,7 @@ func TestQuantilesGeneralise(t *testing.T) {
 func TestMeanIsUnbiased(t *testing.T) {
 	x, y := skewed(1500, 1.5, 6)
 	mean, spread := moments(y)
-	for name, fit := range ways() {
+	for name, fit := range fits() {
 		m, err := fit(x, y, loss.Squared{})
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +197,7 @@ func TestProbabilitiesAreUnbiased(t *testing.T) {
 			share[k] += 1. / 1500
 		}
 		for _, ridge := range []float64{1e-4, 1e3} {
-			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Ridge: ridge, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 64, Passes: 5, Precision: doublysgd.Double}})
+			m, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Loss: c.loss, Kernel: kernel.Gaussian{Sigma: 2}, Features: 256, Ridge: ridge, NoCalibration: true, Paper: doublysgd.Paper{Columns: 64, Passes: 5, Precision: doublysgd.Double}})
 			if err != nil {
 				t.Fatal(err)
 			}

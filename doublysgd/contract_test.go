@@ -38,7 +38,7 @@ func regression(o *doublysgd.Options) testutil.Learner[doublysgd.Options, *doubl
 	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
-	case testing.Short(): // the metric search is slow
+	case !testutil.LongTests(): // the metric search is slow
 		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
@@ -62,7 +62,7 @@ func classification(o *doublysgd.Options, labels ...int) testutil.Learner[doubly
 	case o != nil:
 		l.Options = func() *doublysgd.Options { c := *o; return &c }
 		l.Limit = nil
-	case testing.Short(): // the metric search is slow
+	case !testutil.LongTests(): // the metric search is slow
 		l.Options = func() *doublysgd.Options { return &doublysgd.Options{Metric: kernel.NoMetric} }
 	}
 	return l
@@ -91,10 +91,10 @@ func TestRegressionContract(t *testing.T) {
 		{"plain", 1, &doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Mode: doublysgd.Plain, Columns: 32, Batch: 8, Passes: 3}}},
 		{"median", 1, &doublysgd.Options{Kernel: g, Loss: loss.Absolute{}, Features: 512, Paper: doublysgd.Paper{Columns: 64}}},
 	} {
-		if testing.Short() && c.outputs == 1 && c.opts != nil && c.opts.Mode != doublysgd.Plain {
-			continue // other tests cover the same code
-		}
 		t.Run(c.name, func(t *testing.T) {
+			if c.name == "Newton" || c.name == "median" {
+				testutil.Long(t, "the stream and the default cover most of the same code")
+			}
 			l := regression(c.opts)
 			l.Outputs, l.Losses = c.outputs, testutil.RegressionLosses()
 			if c.outputs > 1 {
@@ -113,18 +113,14 @@ func TestClassifierContract(t *testing.T) {
 	})
 	for _, mode := range []doublysgd.Mode{doublysgd.Newton, doublysgd.Plain} {
 		t.Run(mode.String(), func(t *testing.T) {
-			if testing.Short() {
-				t.Skip("-short")
-			}
+			testutil.Long(t, "the regressions of this mode cover most of the same code")
 			l := classification(&doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Mode: mode, Columns: 32, Batch: 16}}, -3, 4)
 			l.Losses = testutil.LabelLosses(2)
 			testutil.CheckLearner(t, l)
 		})
 	}
 	t.Run("three classes", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("-short: the loop of two classes, with another loss")
-		}
+		testutil.Long(t, "the loop of two classes, with another loss")
 		l := classification(&doublysgd.Options{Metric: kernel.NoMetric, Paper: doublysgd.Paper{Columns: 64}}, -1, 0, 7)
 		l.Losses = append(testutil.LabelLosses(3), loss.SquaredHinge{}, loss.Logistic{})
 		testutil.CheckLearner(t, l)
@@ -151,6 +147,7 @@ func TestLearnerContract(t *testing.T) {
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.Learner, *doublysgd.Model]{
 				Package: "doublysgd",
 				Outputs: c.outputs,
+				Exact:   c.opts.Ridge == 0,
 				Repeats: math.Inf(1), // a step has a fixed number of rows
 				New: func(seed uint64, workers int) (*doublysgd.Learner, error) {
 					return doublysgd.NewLearner(stream(c.opts, seed, workers))
@@ -173,9 +170,13 @@ func TestClassLearnerContract(t *testing.T) {
 		{"three classes", []int{-1, 0, 7}, doublysgd.Options{Paper: doublysgd.Paper{Columns: 32, Batch: 12}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if len(c.labels) == 2 {
+				testutil.Long(t, "the default stream of targets and three classes cover the same code")
+			}
 			testutil.CheckStream(t, testutil.Stream[*doublysgd.ClassLearner, *doublysgd.Classifier]{
 				Package: "doublysgd",
 				Labels:  c.labels,
+				Exact:   true,
 				Repeats: math.Inf(1),
 				New: func(seed uint64, workers int) (*doublysgd.ClassLearner, error) {
 					return doublysgd.NewClassLearner(c.labels, stream(c.opts, seed, workers))

@@ -13,15 +13,15 @@
 //
 // The constant c has no penalty, so predictions are unbiased: the mean under the squared loss, the
 // coverage of a quantile, and the frequency of a label are exact on the training rows. Newton and
-// Plain mode fit c on the last 8192 rows of a fit or 4096 of a stream. Model.Intercept is
+// Plain mode fit c on the last 8192 rows of a fit or 4096 of a stream. [Model.Intercept] is
 // offset + unit·c. Features are drawn from a seed and drawn again when they are needed; a model
 // keeps only the coefficients (Dai, Xie, He, Liang, Raj, Balcan and Song, "Scalable Kernel Methods
 // via Doubly Stochastic Gradients", NIPS 2014).
 //
-// Fit and Learner accept numeric targets. The loss selects the mean (loss.Squared, Huber), the
+// [Fit] and [Learner] accept numeric targets. The loss selects the mean ([loss.Squared], Huber), the
 // median (Absolute) or a quantile (Pinball); Options.Quantiles fits several quantiles that do not
-// cross. FitClassifier and ClassLearner accept integer labels. Rows may have weights
-// (rkhs.Weighted), which multiply the losses. Packages gp, novelty and ratio cover the other tasks
+// cross. [FitClassifier] and [ClassLearner] accept integer labels. Rows may have weights
+// ([rkhs.Weighted]), which multiply the losses. Packages gp, novelty and ratio cover the other tasks
 // of the paper.
 //
 // # Modes
@@ -46,7 +46,7 @@
 // Σ_b Z_bZ_bᵀ. Other smooth losses use a bound of their curvature; losses with kinks use the
 // alternating direction method of multipliers.
 //
-// Newton is the default for streams and for loss.MulticlassHinge. Each batch gets its own block,
+// Newton is the default for streams and for [loss.MulticlassHinge]. Each batch gets its own block,
 // and the next batch selects the ridge and the length of the step. After Options.Features features
 // it returns to the first blocks.
 //
@@ -56,16 +56,16 @@
 // # Defaults
 //
 // A leave-one-out search on a sample of the rows selects the kernel, the scaling of the columns and
-// the ridge. It scores kernels with the features of the fit. Report.Choice reports the search. The
+// the ridge. It scores kernels with the features of the fit. Report.Search reports the search. The
 // ridge of other losses follows from the noise: nu is multiplied by V/(H·s²), where noise of
 // standard deviation s gives derivatives of variance V and mean curvature H.
 //
 // Revisit mode then holds out a tenth of the rows (up to a third of few rows, at most 5000). It
 // doubles the number of features and adds passes while the held-out criterion falls and
-// Options.Work allows. Beyond 100000 rows it first uses a sample of 100000. Classification starts
-// with the squared loss and continues with the squared hinge if that lowers the number of errors.
-// Finally the fit includes the held-out rows. A one-step regression holds out no rows; it uses
-// leave-one-out errors instead.
+// Options.Work allows. For more than 100000 rows it first uses a sample of 100000. Classification
+// starts with the squared loss and continues with the squared hinge if that lowers the number of
+// errors. Finally the fit includes the held-out rows. A one-step regression holds out no rows; it
+// uses leave-one-out errors instead.
 //
 // A stream uses the median distance as its bandwidth. If that is unsuitable, pass the kernel that
 // Fit selects on the first rows (Model.Kernel).
@@ -87,7 +87,7 @@
 // selected the options. Report.Gradient is the gradient norm relative to f = 0, and Report.Gap
 // bounds the excess of the objective over its minimum. By default a fit stops early, when more
 // passes gain little on held-out rows. Set Options.Tolerance to reach the minimum; a fit that fails
-// to reach it returns rkhs.ErrNotConverged. Newton mode has no certificate.
+// to reach it returns [rkhs.ErrNotConverged]. Newton mode has no certificate.
 //
 // # Determinism
 //

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -37,30 +38,30 @@ func TestExactFeatures(t *testing.T) {
 			kernel.Sum{kernel.Linear{}, kernel.Gaussian{Sigma: 1}},
 		} {
 			for _, mode := range []doublysgd.Mode{doublysgd.Revisit, doublysgd.Newton, doublysgd.Plain} {
-				what := fmt.Sprintf("%v, d = %d, %v", k, d, mode)
+				name := fmt.Sprintf("%v, d = %d, %v", k, d, mode)
 				m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: k, Paper: doublysgd.Paper{Mode: mode}})
 				if err != nil {
-					t.Errorf("%s: %v", what, err)
+					t.Errorf("%s: %v", name, err)
 					continue
 				}
 				p, err := m.Predict(x)
 				if err != nil {
-					t.Fatalf("%s: %v", what, err)
+					t.Fatalf("%s: %v", name, err)
 				}
 				if e := relative(p, y); mode == doublysgd.Revisit && k != (kernel.Hellinger{}) && e > 0.2 {
-					t.Errorf("%s: error %.3f of the deviation", what, e)
+					t.Errorf("%s: error %.3f of the deviation", name, e)
 				}
 				data, err := m.MarshalBinary()
 				if err != nil {
-					t.Fatalf("%s: %v", what, err)
+					t.Fatalf("%s: %v", name, err)
 				}
 				var loaded doublysgd.Model
 				if err := loaded.UnmarshalBinary(data); err != nil {
-					t.Errorf("%s: %v", what, err)
+					t.Errorf("%s: %v", name, err)
 					continue
 				}
 				if q, err := loaded.Predict(x); err != nil || !mat.Equal(p, q) {
-					t.Errorf("%s: the file predicts otherwise, error %v", what, err)
+					t.Errorf("%s: the file predicts otherwise, error %v", name, err)
 				}
 			}
 			resumesExact(t, k, x, y)
@@ -116,9 +117,7 @@ func relative(p, y *mat.Dense) float64 {
 // TestRidgeInUnitsOfTheKernel checks that scaling the kernel, or the inputs of a homogeneous
 // kernel, does not change the error.
 func TestRidgeInUnitsOfTheKernel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := positive(300, 3)
 	fit := func(k kernel.Kernel, by float64) float64 {
 		var z mat.Dense

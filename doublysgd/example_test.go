@@ -201,6 +201,33 @@ func ExampleClassifier_Proba() {
 	// 0.88, within 0.06: true
 }
 
+// NewClassifier attaches labels to the sign of a regression model.
+func ExampleNewClassifier() {
+	x, y := mat.NewDense(200, 1, nil), mat.NewDense(200, 1, nil)
+	for i := range 200 {
+		x.Set(i, 0, float64(i)/20)
+		y.Set(i, 0, math.Sin(x.At(i, 0)))
+	}
+	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Features: 64})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c, err := doublysgd.NewClassifier(m, []int{10, 20})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	labels, err := c.Predict(mat.NewDense(2, 1, []float64{2, 4}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(labels.At(0, 0), labels.At(1, 0))
+	// Output:
+	// 20 10
+}
+
 // This example builds a model from coefficients computed by other means, here the normal
 // equations of 32 features.
 func ExampleNewModel() {

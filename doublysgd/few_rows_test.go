@@ -65,7 +65,7 @@ func TestFewRowsInOneStep(t *testing.T) {
 			t.Errorf("precision %v: the mean loss is %.3f of what rows left out say", precision, ratio)
 		}
 		if share := float64(covered) / tested; share < .88 || share > .92 {
-			t.Errorf("precision %v: intervals of level 0.9 cover %.3f", precision, share)
+			t.Errorf("precision %v: 90 %% intervals cover %.3f", precision, share)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func data(t *testing.T, long bool) string {
 	if !ok {
 		t.Skip("RKHS_DATA does not name the folder of the data sets")
 	}
-	if testing.Short() || long && os.Getenv("RKHS_PAPERS") == "" {
+	testutil.Long(t, "it is about figures")
+	if long && os.Getenv("RKHS_PAPERS") == "" {
 		t.Skip("takes long: only with RKHS_PAPERS set")
 	}
 	return dir
@@ -134,7 +135,7 @@ func covtype(t *testing.T, dir string) split {
 }
 
 // errs checks that at most limit percent of the test labels are wrong.
-func (s split) errs(t *testing.T, what string, limit float64, c *doublysgd.Classifier) {
+func (s split) errs(t *testing.T, name string, limit float64, c *doublysgd.Classifier) {
 	t.Helper()
 	p, err := c.Predict(s.xt)
 	if err != nil {
@@ -147,9 +148,9 @@ func (s split) errs(t *testing.T, what string, limit float64, c *doublysgd.Class
 		}
 	}
 	e, r := 100*float64(wrong)/float64(n), c.Report()
-	t.Logf("%s: %.2f %% wrong with %d features, %v, ridge %.1g, %d passes", what, e, r.Features, c.Model().Kernel(), r.Ridge, r.Passes)
+	t.Logf("%s: %.2f %% wrong with %d features, %v, ridge %.1g, %d passes", name, e, r.Features, c.Model().Kernel(), r.Ridge, r.Passes)
 	if e > limit {
-		t.Errorf("%s: %.2f %% wrong, want at most %.2f", what, e, limit)
+		t.Errorf("%s: %.2f %% wrong, want at most %.2f", name, e, limit)
 	}
 }
 
@@ -232,9 +233,7 @@ func TestDigitsRevisited(t *testing.T) {
 // TestCosine is the regression of section 7.1 of the paper: y = cos(π‖x‖/2)·exp(−π‖x‖/10) with
 // noise of standard deviation .1, in a square of side 10.
 func TestCosine(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	draw := func(n int, seed uint64, noise float64) (x, y *mat.Dense) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)

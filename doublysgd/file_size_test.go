@@ -24,7 +24,7 @@ func TestFileSize(t *testing.T) {
 			x, y := mat.NewDense(n, d, nil), mat.NewDense(n, outputs, nil)
 			x.Apply(normal, x)
 			y.Apply(normal, y)
-			o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-3, Features: features, Uncalibrated: true, Paper: doublysgd.Paper{Mode: mode, Columns: features, Passes: 2}}
+			o := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-3, Features: features, NoCalibration: true, Paper: doublysgd.Paper{Mode: mode, Columns: features, Passes: 2}}
 			if mode == doublysgd.Plain {
 				o.Batch = 50
 			}

@@ -63,7 +63,7 @@ type task struct {
 	units   descent.Units
 	kernel  kernel.Kernel // given, or the one to begin with
 	monitor *progress.Monitor
-	held    calibrate.Sample // of rows before they were learned from, if there were any
+	unseen  calibrate.Sample // of rows before they were learned from, if there were any
 
 	columns, batch int
 	visits         int  // of blocks
@@ -101,14 +101,14 @@ func newTask(s *settings, w input.Weighed, class []int) (*task, error) {
 func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err error) {
 	t.monitor = progress.New(ctx, t.options.Recorder, pkg)
 	defer t.monitor.Close()
-	calibrated := !t.options.Uncalibrated && t.options.each == nil
+	calibrated := !t.options.NoCalibration && t.options.each == nil
 	if t.options.Mode != Revisit && t.x.Rows >= apartRows && calibrated {
 		return t.fitApart()
 	}
 	units := t.units
 	if m, err = t.solve(); err == nil && calibrated {
 		t.units = units // which the constant has moved
-		if sample = t.held; !foretold(sample) {
+		if sample = t.unseen; !foretold(sample) {
 			sample, err = t.refits(m), t.monitor.Err()
 		}
 	}
@@ -172,8 +172,8 @@ func (t *task) count() int {
 func (t *task) permutation(pass int) []int {
 	order := rng.New(t.options.Seed, "doublysgd order", uint64(pass)).Perm(t.count())
 	if t.some != nil {
-		for i, place := range order {
-			order[i] = t.some[place]
+		for i, position := range order {
+			order[i] = t.some[position]
 		}
 	}
 	return order

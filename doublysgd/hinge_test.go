@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -46,14 +47,12 @@ func wrongLabels(t *testing.T, c *Classifier, x, labels mat.Matrix) []float64 {
 	return wrong
 }
 
-// TestLossChosen checks the automatic choice of loss. It must reduce the errors of the squared
+// TestSelectedLoss checks the automatic choice of loss. It must reduce the errors of the squared
 // loss if classes are separable, and must not increase them significantly otherwise. If it keeps
 // the squared loss, the fit must be the same as with that loss given. Both cases must occur.
-func TestLossChosen(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
-	kept, left, chosenErrors, squaredErrors := 0, 0, 0.0, 0.0
+func TestSelectedLoss(t *testing.T) {
+	testutil.Long(t, "eight searches, about figures; the contract of two classes covers the code")
+	kept, left, selectedErrors, squaredErrors := 0, 0, 0.0, 0.0
 	seeds := uint64(4)
 	if os.Getenv("RKHS_PAPERS") == "" {
 		seeds = 2
@@ -70,27 +69,27 @@ func TestLossChosen(t *testing.T) {
 				}
 				return c
 			}
-			chosen, squared := fit(nil), fit(loss.Squared{})
-			a, b := wrongLabels(t, chosen, xt, truth), wrongLabels(t, squared, xt, truth)
-			t.Logf("noise %v: %v, %v errors, squared %v", noise, chosen.Loss(), floats.Sum(a), floats.Sum(b))
-			if sharesNormalEquations(chosen.Loss()) {
+			selected, squared := fit(nil), fit(loss.Squared{})
+			a, b := wrongLabels(t, selected, xt, truth), wrongLabels(t, squared, xt, truth)
+			t.Logf("noise %v: %v, %v errors, squared %v", noise, selected.Loss(), floats.Sum(a), floats.Sum(b))
+			if sharesNormalEquations(selected.Loss()) {
 				left++
-			} else if kept++; !sameScores(t, chosen, squared, xt) {
+			} else if kept++; !sameScores(t, selected, squared, xt) {
 				t.Errorf("noise %v: the fit of the squared loss is not what it is by itself", noise)
 			}
 			if more := floats.Sum(a) - floats.Sum(b); more > 0 && more*more > 4*squaredDifferences(a, b) {
-				t.Errorf("noise %v: %v errors of %v, %v of the squared loss", noise, floats.Sum(a), chosen.Loss(), floats.Sum(b))
+				t.Errorf("noise %v: %v errors of %v, %v of the squared loss", noise, floats.Sum(a), selected.Loss(), floats.Sum(b))
 			}
 			if noise == 0 {
-				chosenErrors, squaredErrors = chosenErrors+floats.Sum(a), squaredErrors+floats.Sum(b)
+				selectedErrors, squaredErrors = selectedErrors+floats.Sum(a), squaredErrors+floats.Sum(b)
 			}
 		}
 	}
 	if kept == 0 || left == 0 {
 		t.Errorf("the squared loss was kept %d times, left %d times", kept, left)
 	}
-	if chosenErrors >= squaredErrors {
-		t.Errorf("without noise %v errors, of the squared loss %v", chosenErrors, squaredErrors)
+	if selectedErrors >= squaredErrors {
+		t.Errorf("without noise %v errors, of the squared loss %v", selectedErrors, squaredErrors)
 	}
 }
 

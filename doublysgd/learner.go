@@ -10,6 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/loss"
@@ -27,7 +28,7 @@ type Learner struct {
 	units     descent.Units // known from the first step on, as are the outliers
 	outliers  descent.Outliers
 	wait      descent.Waiting
-	recent    descent.Waiting // the last rows that steps were taken on
+	recent    descent.Waiting // the rows of the last steps
 	scores    compute.Matrix  // of the last recent rows, before their steps
 	criterion float64
 }
@@ -93,7 +94,7 @@ func (l *Learner) update(w input.Weighed, class []int) error {
 	if err := next.admitTargets(w.Y); err != nil {
 		return err
 	}
-	next.stream.Take(w.X)
+	next.stream.Count(w.X)
 	next.wait = l.wait.With(next.ordinary(w, class))
 	if next.wait.X.Rows >= next.stream.Wanted() {
 		if err := next.begin(); err != nil {
@@ -153,6 +154,9 @@ func (l *Learner) begin() error {
 		first = l.leaveOut(first)
 	}
 	x, y := l.wait.X.Between(0, first), compute.Rows(l.wait.Y, 0, first)
+	if err := choose.CheckRange(pkg, l.options.Kernel, x, compute.Matrix{}); err != nil {
+		return err
+	}
 	_, f, err := s.Prepare(x)
 	if err != nil {
 		return err
@@ -177,11 +181,11 @@ func (l *Learner) leaveOut(first int) int {
 }
 
 // step performs a step on at most the given number of waiting rows.
-func (l *Learner) step(most int) error { return l.take(min(most, l.wait.X.Rows), false) }
+func (l *Learner) step(most int) error { return l.stepOn(min(most, l.wait.X.Rows), false) }
 
-// take performs a step on the first n waiting rows and removes them. Newton mode selects the step on
+// stepOn performs a step on the first n waiting rows and removes them. Newton mode selects the step on
 // the next n rows. The last step uses all rows.
-func (l *Learner) take(n int, last bool) error {
+func (l *Learner) stepOn(n int, last bool) error {
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
 		rest = min(2*n, l.wait.X.Rows)
@@ -197,13 +201,13 @@ func (l *Learner) take(n int, last bool) error {
 		return scored
 	}
 	before := compute.Clone(compute.Rows(l.wait.Scores, 0, n))
-	var m descent.Move
+	var m descent.Update
 	if newton {
 		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
 	} else {
 		m = l.stream.Stepper.Plain(l.sample(0, n))
 	}
-	if err := l.stream.Move(m); err != nil {
+	if err := l.stream.Apply(m); err != nil {
 		return err
 	}
 	l.stream.Stepper.Follow(m, compute.Rows(l.wait.Scores, n, rest), l.wait.X.Between(n, rest))
@@ -281,7 +285,7 @@ func (l *Learner) finish(ctx context.Context) error {
 	}
 	l.stream.Detach(&l.wait)
 	if n := l.wait.X.Rows; n > 1 { // a single row cannot select a step
-		return l.take(n-max(1, n/4), true)
+		return l.stepOn(n-max(1, n/4), true)
 	}
 	return nil
 }

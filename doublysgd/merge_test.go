@@ -106,7 +106,7 @@ func TestMergeWithoutRows(t *testing.T) {
 
 // TestMergeLabels checks that classifiers with different labels cannot be merged.
 func TestMergeLabels(t *testing.T) {
-	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 16}}
+	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 16, NoCalibration: true, Paper: doublysgd.Paper{Columns: 16}}
 	x, _, signs := part(60, 1)
 	fit := func(label func(i int, v float64) float64) *doublysgd.Classifier {
 		labels := mat.NewDense(60, 1, nil)
@@ -121,10 +121,10 @@ func TestMergeLabels(t *testing.T) {
 	three, two := fit(func(i int, v float64) float64 { return v * float64(i%2) }), fit(func(_ int, v float64) float64 { return 2 * v })
 	for _, other := range []*doublysgd.Classifier{three, two} {
 		_, err := c.Merge(other)
-		says(t, err, rkhs.ErrLabels, "labels")
+		checkError(t, err, rkhs.ErrLabels, "labels")
 	}
 	_, err := c.Merge(nil)
-	says(t, err, rkhs.ErrUnfitted)
+	checkError(t, err, rkhs.ErrUnfitted)
 }
 
 // TestMergeOfDigits fits eight random parts of MNIST (RKHS_PAPERS). It compares merging in
@@ -154,7 +154,7 @@ func TestMergeOfDigits(t *testing.T) {
 		return percent
 	}
 	fit := func(x, labels *mat.Dense, l loss.Loss, features int, seed uint64) *mat.Dense {
-		c, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 5.133943701635691}, Ridge: 0.01 / 60000, Features: features, Loss: l, Uncalibrated: true, Seed: seed, Paper: doublysgd.Paper{Passes: 4, Precision: doublysgd.Single}})
+		c, err := doublysgd.FitClassifier(context.Background(), x, labels, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 5.133943701635691}, Ridge: 0.01 / 60000, Features: features, Loss: l, NoCalibration: true, Seed: seed, Paper: doublysgd.Paper{Passes: 4, Precision: doublysgd.Single}})
 		if err != nil {
 			t.Fatal(err)
 		}

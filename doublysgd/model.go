@@ -208,10 +208,10 @@ func (m *Model) Warm(ctx context.Context) error {
 
 // Interval returns lower and upper bounds, n×q, that cover targets at the rows x with the given
 // probability. The widths are quantiles of errors on unseen rows (split conformal prediction,
-// Report.Calibration). Errors are those of Predict, rkhs.ErrOption for a level outside (0, 1) or too
-// high for the number of rows, and rkhs.ErrUncalibrated, in particular for quantiles.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+// Report.Calibration). Errors are those of Predict, rkhs.ErrOption for a coverage outside (0, 1) or too
+// high for the number of rows, and rkhs.ErrNoCalibration, in particular for quantiles.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "doublysgd model", Decode: decodeModel,
@@ -240,7 +240,7 @@ func (m *Model) encodeScores(e *codec.Encoder) error {
 		return err
 	}
 	m.f.units.Encode(e)
-	return choose.EncodeChoice(e, m.report.Choice)
+	return choose.EncodeChoice(e, m.report.Search)
 }
 
 func decodeModel(d *codec.Decoder) Model {
@@ -269,6 +269,6 @@ func decodeScores(d *codec.Decoder) Model {
 		d.Fail("a model with the average of its iterates")
 	}
 	m.f.units = descent.DecodeUnits(d, m.f.features.Outputs)
-	m.report.Choice = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeChoice(d)
 	return m
 }

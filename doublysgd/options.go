@@ -35,7 +35,7 @@ func (m Mode) String() string {
 // options select all defaults. An option that has no effect in the selected mode is an error.
 type Options struct {
 	// Kernel is a kernel with random features. Default: the result of the search, see
-	// Report.Choice; for streams kernel.Gaussian with the median distance of up to 1000 rows.
+	// Report.Search; for streams kernel.Gaussian with the median distance of up to 1000 rows.
 	Kernel kernel.Kernel
 	// Metric is the linear map of the rows that the search may learn. The search keeps it if it
 	// predicts significantly better. Default: kernel.AutoMetric.
@@ -66,10 +66,10 @@ type Options struct {
 	// machine. Default: 4e12, about 90 seconds on two cores.
 	Work float64
 
-	// Uncalibrated omits the calibration for Proba and Interval. Calibration uses held-out or
+	// NoCalibration omits the calibration for Proba and Interval. Calibration uses held-out or
 	// leave-one-out errors if the fit has them, otherwise up to five more fits; with 50000 rows or
 	// more in Newton and Plain mode it reserves 2000 rows.
-	Uncalibrated bool
+	NoCalibration bool
 	// MemoryLimit bounds the bytes of a fit, or of a learner with all Features. A quarter is kept free
 	// for sparse rows. Normal equations that do not fit are recomputed. Default: 4 GiB.
 	MemoryLimit int64

@@ -28,7 +28,7 @@ type passes struct {
 	*task
 	solver    *revisit.Solver
 	criterion float64 // on rows held out, or NaN
-	taken     int
+	done      int
 	rows      int     // that are visited
 	spent     float64 // floating-point operations
 	bound     float64 // of spent
@@ -91,12 +91,12 @@ func (p *passes) finish() {
 
 // pass performs one pass and returns the norm of its right-hand sides.
 func (p *passes) pass() float64 {
-	norm := p.solver.Pass(p.taken, func(blocks int) {
+	norm := p.solver.Pass(p.done, func(blocks int) {
 		p.spent += float64(blocks) * p.work(p.rows).visit()
 		p.visited("fit", p.solver)
 	})
 	if !p.monitor.Stopped() {
-		p.taken++
+		p.done++
 	}
 	return norm
 }
@@ -182,8 +182,8 @@ func (t *task) newSolver(c hyperparameters, order []int, train, columns int) (*r
 // block, and continues from its minimum under the squared hinge.
 func sharesNormalEquations(l loss.Loss) bool { return loss.Margin(l) && l.Curvature() == 1 }
 
-// choosesLoss reports whether a fit may end with the squared hinge.
-func choosesLoss(t *task) bool {
+// selectsLoss reports whether a fit may end with the squared hinge.
+func selectsLoss(t *task) bool {
 	return t.options.classes > 0 && t.options.Tolerance == 0 && (t.options.lossOpen || sharesNormalEquations(t.loss))
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -46,9 +47,7 @@ func kernelRidge(t *testing.T, k kernel.Kernel, x compute.Matrix, y *mat.Dense, 
 // TestRate runs Algorithm 1 with new features in each step. The mean squared error to the exact
 // solution over several runs must decrease like 1/t.
 func TestRate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "376,000 steps; TestPlainLosses covers the code")
 	const n, columns, batch, runs = 200, 32, 16, 6
 	k := kernel.Gaussian{Sigma: 1.5}
 	x, y := waves(n, 0.2, 6)
@@ -88,7 +87,7 @@ func runPlain(t *testing.T, k kernel.Kernel, x, y, exact compute.Matrix, nu floa
 		}
 		target := &descent.Risk{Scalar: loss.Squared{}, Y: compute.Pick(y, rows)}
 		move := p.Plain(descent.Sample{X: compute.DensePoints(compute.Pick(x, rows)), Risk: target, Scores: compute.Pick(f, rows)})
-		if err := p.Take(move); err != nil {
+		if err := p.Apply(move); err != nil {
 			t.Fatal(err)
 		}
 		p.Follow(move, f, compute.DensePoints(x))
@@ -119,16 +118,17 @@ func slope(x []int, y []float64) float64 {
 	return xy / xx
 }
 
-// TestPlainLosses compares Plain mode with Revisit mode for a loss of each kind, or all losses
-// with RKHS_PAPERS.
+// TestPlainLosses compares Plain mode with Revisit mode for the hinge loss, in long tests for a loss
+// of each kind, and for all losses with RKHS_PAPERS.
 func TestPlainLosses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := waves(300, 0.3, 3)
 	signs := mat.NewDense(300, 1, nil)
 	signs.Apply(func(i, _ int, _ float64) float64 { return math.Copysign(1, y.At(i, 0)) }, signs)
-	losses := []loss.Loss{loss.Pinball{Tau: 0.9}, loss.Hinge{}, loss.Softmax{}}
+	losses := []loss.Loss{loss.Hinge{}}
+	if testutil.LongTests() {
+		losses = append(losses, loss.Pinball{Tau: 0.9}, loss.Softmax{})
+	}
 	if os.Getenv("RKHS_PAPERS") != "" {
 		losses = append(losses, loss.Squared{}, loss.Huber{Delta: 0.5}, loss.Absolute{}, loss.EpsilonInsensitive{Epsilon: 0.1},
 			loss.SquaredHinge{}, loss.Logistic{})

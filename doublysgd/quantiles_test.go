@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/formula"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -20,9 +21,7 @@ var someTaus = []float64{.01, .05, .5, .95, .99}
 // TestQuantiles checks that quantiles of one fit have their coverage, do not cross, and are
 // the same after loading.
 func TestQuantiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := skewed(1000, 1.5, 8)
 	for _, o := range []doublysgd.Options{
 		{Kernel: kernel.Gaussian{Sigma: 1}, Features: 256, Ridge: 1e-6, Paper: doublysgd.Paper{Columns: 64}},
@@ -105,20 +104,20 @@ func TestQuantilesRefuse(t *testing.T) {
 	}
 	for _, taus := range [][]float64{{0}, {1}, {.5, .5}, {.9, .1}, {math.NaN()}} {
 		_, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Quantiles: taus})
-		says(t, err, rkhs.ErrOption, "Quantiles")
+		checkError(t, err, rkhs.ErrOption, "Quantiles")
 	}
 	_, err := doublysgd.Fit(ctx, x, y, with(doublysgd.Options{Loss: loss.Squared{}}))
-	says(t, err, rkhs.ErrOption, "Quantiles", "Loss")
-	_, err = doublysgd.Fit(ctx, x, y, with(doublysgd.Options{Uncalibrated: true}))
-	says(t, err, rkhs.ErrOption, "Quantiles", "Uncalibrated")
+	checkError(t, err, rkhs.ErrOption, "Quantiles", "Loss")
+	_, err = doublysgd.Fit(ctx, x, y, with(doublysgd.Options{NoCalibration: true}))
+	checkError(t, err, rkhs.ErrOption, "Quantiles", "NoCalibration")
 	_, err = doublysgd.FitClassifier(ctx, x, signs(y), with(doublysgd.Options{}))
-	says(t, err, rkhs.ErrOption, "classification", "Quantiles")
+	checkError(t, err, rkhs.ErrOption, "classification", "Quantiles")
 	_, err = doublysgd.NewLearner(with(doublysgd.Options{}))
-	says(t, err, rkhs.ErrOption, "learner", "Quantiles")
+	checkError(t, err, rkhs.ErrOption, "learner", "Quantiles")
 	_, err = doublysgd.NewClassLearner([]int{0, 1}, with(doublysgd.Options{}))
-	says(t, err, rkhs.ErrOption, "Quantiles")
+	checkError(t, err, rkhs.ErrOption, "Quantiles")
 	_, err = doublysgd.Fit(ctx, x, mat.NewDense(50, 2, nil), with(doublysgd.Options{}))
-	says(t, err, rkhs.ErrShape)
+	checkError(t, err, rkhs.ErrShape)
 }
 
 // TestQuantilesFormula checks that a quantile model has no intervals or labels, and that its
@@ -130,9 +129,9 @@ func TestQuantilesFormula(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = m.Interval(x, .8)
-	says(t, err, rkhs.ErrUncalibrated)
+	checkError(t, err, rkhs.ErrNoCalibration)
 	_, err = doublysgd.NewClassifier(m, []int{0, 1})
-	says(t, err, rkhs.ErrOption, "Quantiles")
+	checkError(t, err, rkhs.ErrOption, "Quantiles")
 	if f := m.Formula(); f.Output != formula.Ascending || f.Outputs() != 2 {
 		t.Errorf("the formula of two quantiles has %d outputs, %v", f.Outputs(), f.Output)
 	}

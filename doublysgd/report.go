@@ -35,15 +35,15 @@ type Report struct {
 	// Gap bounds the excess of Objective over its minimum for these features,
 	// ‖gradient‖²/(2·modulus of convexity). The bound is loose if nu is small.
 	Gap float64
-	// Choice is the result of the search for the kernel and the ridge, zero if both were given.
-	Choice kernel.Choice
+	// Search is the result of the search for the kernel and the ridge, zero if both were given.
+	Search kernel.SearchResult
 	// Calibration describes the source of intervals, or of the probabilities of a Classifier.
 	Calibration rkhs.Calibration
 	// Units are the units of the outputs, in which losses and the function are measured.
 	Units []float64
 }
 
-// fields lists the fields of r in a file, except Choice, Calibration and Units.
+// fields lists the fields of r in a file, except Search, Calibration and Units.
 func (r *Report) fields() []any {
 	return []any{
 		codec.OneOf(&r.Mode, Plain), codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Features, &r.ModelOrder, &r.Passes,
@@ -62,7 +62,7 @@ func (r Report) String() string {
 	l.AddNumber("objective", r.Objective)
 	l.AddNumber("relative gradient", r.Gradient)
 	l.AddNumber("gap", r.Gap)
-	l.AddText("selected", r.Choice.String())
+	l.AddText("selected", r.Search.String())
 	l.AddText("calibration", r.Calibration.String())
 	return l.String()
 }

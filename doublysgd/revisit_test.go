@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
-	"github.com/rkhs-go/rkhs/loss"
 )
 
 // gaussians returns an r×c matrix of standard normal values.
@@ -82,9 +82,7 @@ func distance(a, b mat.Matrix) float64 {
 // TestRidge compares the solution with the joint normal equations, for stored and recomputed
 // blocks, in both precisions.
 func TestRidge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const columns, blocks, nu = 32, 6, 1e-3
 	x, y := waves(700, 0.1, 1)
 	var two mat.Dense
@@ -114,36 +112,6 @@ func TestRidge(t *testing.T) {
 			t.Errorf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
 		} else {
 			t.Logf("%s: off by %.2g after %d passes", c.name, d, m.report.Passes)
-		}
-	}
-}
-
-// TestCoverage checks the coverage of quantiles on test rows.
-func TestCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
-	x, y := waves(3000, 0.5, 4)
-	xt, yt := waves(20000, 0.5, 5)
-	for _, tau := range []float64{0.1, 0.5, 0.9} {
-		m, err := Fit(context.Background(), x, y, &Options{Loss: loss.Pinball{Tau: tau}, Features: 256, Paper: Paper{Columns: 128}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.Predict(xt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		below := 0.0
-		for i := range 20000 {
-			if yt.At(i, 0) <= p.At(i, 0) {
-				below += 1. / 20000
-			}
-		}
-		if math.Abs(below-tau) > 0.02 {
-			t.Errorf("coverage %.3f of the %v quantile", below, tau)
-		} else {
-			t.Logf("coverage %.3f of the %v quantile", below, tau)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 // run is a fit in Revisit mode.
 type run struct {
 	passes
-	choice kernel.Choice
-	exact  bool // whether one step leads to the minimum, with as many features as there may be
+	found kernel.SearchResult
+	exact bool // whether one step leads to the minimum, with as many features as there may be
 }
 
 // fit selects the hyperparameters, grows the model and includes the held-out rows.
@@ -45,7 +45,7 @@ func (r *run) fit() (*Model, error) {
 		c.ridge = r.kinkedRidge(c)
 	}
 	var hinge loss.Scalar
-	if train < len(order) && choosesLoss(r.task) {
+	if train < len(order) && selectsLoss(r.task) {
 		hinge = hingeLoss(r.task)
 		r.minimise(loss.Squared{})
 	}
@@ -60,8 +60,8 @@ func (r *run) fit() (*Model, error) {
 	}
 	if train < len(order) && !r.monitor.Stopped() {
 		risk, scores := r.solver.HeldOut()
-		r.held = sampleOf(r.units, risk, scores)
-		r.held.X = r.rowsOf(risk, order[train:])
+		r.unseen = sampleOf(r.units, risk, scores)
+		r.unseen.X = r.rowsOf(risk, order[train:])
 		r.solver.Include(r.solver.Rows())
 		r.finish()
 	}
@@ -81,7 +81,7 @@ func (r *run) fit() (*Model, error) {
 
 // isExact reports whether one joint step with all features replaces the selection on held-out rows.
 func (r *run) isExact() (bool, error) {
-	if !loss.Quadratic(r.loss) || choosesLoss(r.task) || !r.joint(r.x.Rows) {
+	if !loss.Quadratic(r.loss) || selectsLoss(r.task) || !r.joint(r.x.Rows) {
 		return false, nil
 	}
 	p, err := r.problem(hyperparameters{kernel: r.kernel}, compute.Indices(r.x.Rows), r.x.Rows, r.columns)
@@ -90,16 +90,16 @@ func (r *run) isExact() (bool, error) {
 
 // leaveOut stores leave-one-out predictions for the calibration if the solver has them.
 func (r *run) leaveOut(order []int) {
-	if r.monitor.Stopped() || r.options.Uncalibrated && !r.exact {
+	if r.monitor.Stopped() || r.options.NoCalibration && !r.exact {
 		return
 	}
-	risk, others, all, ok := r.solver.LeftOut()
+	risk, others, all, ok := r.solver.LeaveOneOut()
 	if !ok {
 		return
 	}
-	r.held = sampleOf(r.units, risk, others)
-	r.held.X, r.held.At = r.rowsOf(risk, order[:risk.Count()]), compute.Clone(all)
-	r.units.Restore(r.held.At)
+	r.unseen = sampleOf(r.units, risk, others)
+	r.unseen.X, r.unseen.At = r.rowsOf(risk, order[:risk.Count()]), compute.Clone(all)
+	r.units.Restore(r.unseen.At)
 	if r.exact {
 		r.criterion = risk.Criterion(others)
 	}
@@ -163,11 +163,11 @@ func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 	if o.Kernel != nil && o.Ridge > 0 {
 		return hyperparameters{o.Kernel, o.Ridge, o.Precision == Single}, nil
 	}
-	if r.choice, err = r.search(r.mostBlocks()*r.columns, o.Ridge); err != nil {
+	if r.found, err = r.search(r.mostBlocks()*r.columns, o.Ridge); err != nil {
 		return h, err
 	}
-	single := o.Precision == Single || o.Precision == AutoPrecision && r.choice.Noise*r.choice.Error >= singleNoise*unit
-	return hyperparameters{r.choice.Kernel, r.ridge(r.choice), single}, nil
+	single := o.Precision == Single || o.Precision == AutoPrecision && r.found.Noise*r.found.Error >= singleNoise*unit
+	return hyperparameters{r.found.Kernel, r.ridge(r.found), single}, nil
 }
 
 // singleNoise is the least product of the noise, in units of the kernel, and the error, in units of
@@ -176,13 +176,14 @@ func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 // 2e-8, by 1.7 % at 8e-8 and by less than .1 % from 1e-6 on, because rounding slows the passes down.
 const singleNoise = 1e-6
 
-// choosesOnRows reports whether held-out rows select anything.
-func (r *run) choosesOnRows() bool {
+// selectsOnRows reports whether held-out rows select anything.
+func (r *run) selectsOnRows() bool {
 	o := r.options
-	return o.Features == 0 || o.Passes == 0 && o.Tolerance == 0 || choosesLoss(r.task) && (o.Kernel == nil || o.Ridge == 0)
+	return o.Features == 0 || o.Passes == 0 && o.Tolerance == 0 || selectsLoss(r.task) && (o.Kernel == nil || o.Ridge == 0)
 }
 
-// The rows held out are a tenth of all, of few up to a third, and some thousand at most.
+// A tenth of the rows is held out, but at least leastHeldOut up to a third of the rows, and at most
+// mostHeldOut.
 const (
 	leastHeldOut = 2000
 	mostHeldOut  = 5000
@@ -191,10 +192,10 @@ const (
 // split returns an order of the rows and the number of training rows at its start.
 func (r *run) split() (order []int, train int) {
 	n := r.x.Rows
-	if !r.exact && r.choosesOnRows() && n >= 10 {
+	if !r.exact && r.selectsOnRows() && n >= 10 {
 		return r.permutation(0), n - min(max(n/10, min(n/3, leastHeldOut)), mostHeldOut)
 	}
-	if n > revisit.NormalRows(r.columns) { // normal equations take the first rows for all
+	if n > revisit.NormalRows(r.columns) { // normal equations use the first rows as a sample
 		return r.permutation(0), n
 	}
 	return compute.Indices(n), n
@@ -203,8 +204,8 @@ func (r *run) split() (order []int, train int) {
 // report certifies the solution, which computes all features once.
 func (r *run) report() Report {
 	report, v := unknown(), r.solver
-	report.Choice = r.choice
-	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.Ridge, v.Train(), r.taken, r.criterion
+	report.Search = r.found
+	report.Ridge, report.Rows, report.Passes, report.HeldOutLoss = v.Ridge, v.Train(), r.done, r.criterion
 	report.Objective = v.Objective()
 	if !r.monitor.Stopped() {
 		report.Gradient, report.Gap = v.Certificate()
@@ -213,16 +214,15 @@ func (r *run) report() Report {
 }
 
 const (
-	// growthGain is the fraction of the loss on rows held out that doubling the
-	// features must gain.
+	// growthGain is the fraction of the held-out loss that doubling the features must gain.
 	growthGain = 0.005
 	// passGain is the fraction that a pass must gain.
 	passGain = 0.01
-	// mostGrowth is how often features may be as many as to begin with.
+	// mostGrowth is the largest ratio of the final to the initial number of features.
 	mostGrowth = 4
-	// There are at most so many features for each row. Of few rows, where random features
-	// are what errors come from and rows held out tell too little to stop at fewer, as many
-	// as cost little are taken at once.
+	// featuresPerRow bounds the features for each row. With few rows, random features dominate
+	// the error and held-out rows are too few to select their number, so the fit uses up to
+	// fewFeatures at once.
 	featuresPerRow    = 4
 	fewFeatures       = 8192
 	mostFeaturesOfFew = 64 // for each row

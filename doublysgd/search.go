@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	// Kernels are judged by so many features at least, if the fit has them, and at most
-	// by so many, or twice that where there are more rows and the fit takes longer.
+	// leastSearchFeatures and searchFeatures bound the features that score a kernel. The upper
+	// bound is twice as large for long fits to more rows.
 	leastSearchFeatures, searchFeatures = 1024, 4096
-	// searchShare is the part of Work that the search may take.
+	// searchShare is the share of Work for the search.
 	searchShare = 0.25
-	// wildTarget is where targets are wild, in units of their spread.
+	// wildTarget is the distance of an outlying target, in units of their spread.
 	wildTarget = 5
 )
 
 // search selects the kernel and the ridge (0 if not given) for a fit with at most the given number
 // of features.
-func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
+func (t *task) search(most int, ridge float64) (kernel.SearchResult, error) {
 	o := choose.Options{
 		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.count()), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
@@ -37,7 +37,7 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 	x, risk := t.searchRows()
 	o.Weights = risk.Weights
 	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(risk.Y, risk.Class)); err != nil {
-		return kernel.Choice{}, err
+		return kernel.SearchResult{}, err
 	}
 	if x.Sparse != nil {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
@@ -45,10 +45,10 @@ func (t *task) search(most int, ridge float64) (kernel.Choice, error) {
 			o.Rows = choose.SparseRows
 		}
 	}
-	tune := func() kernel.Choice {
-		judged := o.Watched(t.monitor)
-		judged.Basis = t.basis(most) // releases its features after use
-		return choose.Tune(x, risk.Y, risk.Class, judged)
+	tune := func() kernel.SearchResult {
+		options := o.Watched(t.monitor)
+		options.Basis = t.basis(most) // releases its features after use
+		return choose.Tune(x, risk.Y, risk.Class, options)
 	}
 	c := tune()
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
@@ -71,8 +71,8 @@ func (t *task) searchRows() (x compute.Points, risk *descent.Risk) {
 	if len(rows) > pickedRows {
 		order := choose.SampleOrder(len(rows), pickedRows, risk.Class, t.options.Seed)
 		risk = risk.Ordered(order)
-		for i, place := range order {
-			order[i] = rows[place]
+		for i, position := range order {
+			order[i] = rows[position]
 		}
 		rows = order
 	}
@@ -88,10 +88,10 @@ func (t *task) searched() []int {
 	}
 	middle := descent.RobustUnits(t.risk.Y, nil).Offset // a fit of quantiles has another offset
 	rows := []int{}
-	for place := range t.count() {
-		i := place
+	for position := range t.count() {
+		i := position
 		if t.some != nil {
-			i = t.some[place]
+			i = t.some[position]
 		}
 		if floats.Distance(compute.Row(t.risk.Y, i), middle, math.Inf(1)) <= wildTarget {
 			rows = append(rows, i)
@@ -100,18 +100,18 @@ func (t *task) searched() []int {
 	return rows
 }
 
-// judgedBy returns the number of features that score a kernel on a sample of the rows. It scales
+// scoringFeatures returns the number of features that score a kernel on a sample of the rows. It scales
 // with the root of the number of rows: n rows need between √n and n features (Rudi and Rosasco,
 // "Generalization properties of learning with random features", 2017).
-func (t *task) judgedBy(most, rows int) int {
+func (t *task) scoringFeatures(most, rows int) int {
 	share := math.Sqrt(min(1, float64(rows)/float64(min(t.count(), sampleRows))))
 	count := max(int(share*float64(most)), min(most, leastSearchFeatures))
 	return descent.RoundUp(min(count, max(searchFeatures, min(t.count(), 2*searchFeatures))), 2)
 }
 
-// judgedColumns is the number of features per block in the search.
-func (t *task) judgedColumns(most, rows int) int {
-	return max(min(t.columns, t.judgedBy(most, rows)), 2)
+// scoringColumns is the number of features per block in the search.
+func (t *task) scoringColumns(most, rows int) int {
+	return max(min(t.columns, t.scoringFeatures(most, rows)), 2)
 }
 
 // leastReuse is the least number of bytes for reuse.
@@ -126,12 +126,12 @@ func (t *task) reuse() int64 {
 // The search may keep MemoryLimit/reusedPart bytes.
 const reusedPart = 16
 
-// judgedRows bounds the number of rows that score a kernel.
-const judgedRows = 2000
+// scoringRows bounds the number of rows that score a kernel.
+const scoringRows = 2000
 
 // basisBytes returns the memory for scoring kernels on sparse rows, without the reused part.
 func (t *task) basisBytes() int64 {
-	return revisit.LeastBytes(t.x, min(t.x.Rows, judgedRows), 0, t.columns, 0, 8, math.MaxInt64)
+	return revisit.LeastBytes(t.x, min(t.x.Rows, scoringRows), 0, t.columns, 0, 8, math.MaxInt64)
 }
 
 // basis returns the Gram matrices of the first features of the fit, with which the search scores
@@ -140,8 +140,8 @@ func (t *task) basis(most int) choose.Basis {
 	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse()}, Workers: t.options.Workers}
 	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {
-		count := t.judgedBy(most, x.Rows)
-		columns := t.judgedColumns(most, x.Rows)
+		count := t.scoringFeatures(most, x.Rows)
+		columns := t.scoringColumns(most, x.Rows)
 		f, err := t.zero(k, columns)
 		if err != nil {
 			return false
@@ -163,7 +163,7 @@ func (t *task) basis(most int) choose.Basis {
 
 // ridge returns nu for the result of the search: Noise/n for the squared loss, a multiple for
 // others.
-func (t *task) ridge(c kernel.Choice) float64 {
+func (t *task) ridge(c kernel.SearchResult) float64 {
 	nu := c.Ridge(t.count())
 	switch {
 	case t.options.Ridge > 0:

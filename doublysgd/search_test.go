@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -56,9 +57,7 @@ func rootMeanSquare(p, y *mat.Dense) float64 {
 }
 
 func TestUnitsOfColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(300, 1)
 	test, want := surface(1000, 2)
 	ctx, o := context.Background(), &doublysgd.Options{Features: 1024}
@@ -92,9 +91,7 @@ func TestUnitsOfColumns(t *testing.T) {
 
 // TestWork checks that Work limits a fit, independent of the number of workers.
 func TestWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(800, 1)
 	fit := func(work float64, workers int) *doublysgd.Model {
 		m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Work: work, Workers: workers, Paper: doublysgd.Paper{Columns: 64}})
@@ -109,8 +106,8 @@ func TestWork(t *testing.T) {
 	}
 	more := fit(1e11, 0)
 	few, many := one.Report(), more.Report()
-	if few.Features >= many.Features || few.Choice.Rows >= many.Choice.Rows {
-		t.Errorf("with less work %d features and a sample of %d rows, with more %d and %d", few.Features, few.Choice.Rows, many.Features, many.Choice.Rows)
+	if few.Features >= many.Features || few.Search.Rows >= many.Search.Rows {
+		t.Errorf("with less work %d features and a sample of %d rows, with more %d and %d", few.Features, few.Search.Rows, many.Features, many.Search.Rows)
 	}
 }
 
@@ -121,12 +118,10 @@ func must(p *mat.Dense, err error) *mat.Dense {
 	return p
 }
 
-// TestChoice checks that Report.Choice has the selected kernel and ridge, also after loading. It
+// TestChoice checks that Report.Search has the selected kernel and ridge, also after loading. It
 // is empty if both are given.
 func TestChoice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(300, 1)
 	ctx := context.Background()
 	m, err := doublysgd.Fit(ctx, x, y, nil)
@@ -134,7 +129,7 @@ func TestChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := m.Report()
-	if c := r.Choice; !reflect.DeepEqual(c.Kernel, m.Kernel()) || r.Ridge != c.Ridge(300) || len(c.Curve) < 10 || c.Error < c.Exact.Error*0.99 {
+	if c := r.Search; !reflect.DeepEqual(c.Kernel, m.Kernel()) || r.Ridge != c.Ridge(300) || len(c.Curve) < 10 || c.Error < c.Exact.Error*0.99 {
 		t.Errorf("kernel %v, ridge %v, choice %+v", m.Kernel(), r.Ridge, c.Trial)
 	}
 	data, err := m.MarshalBinary()
@@ -142,12 +137,12 @@ func TestChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	var loaded doublysgd.Model
-	if err := loaded.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(loaded.Report().Choice, r.Choice) {
+	if err := loaded.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(loaded.Report().Search, r.Search) {
 		t.Errorf("the file has another choice, error %v", err)
 	}
 	given, err := doublysgd.Fit(ctx, x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-4})
-	if err != nil || given.Report().Choice.Kernel != nil {
-		t.Errorf("with kernel and ridge given: %v, error %v", given.Report().Choice.Trial, err)
+	if err != nil || given.Report().Search.Kernel != nil {
+		t.Errorf("with kernel and ridge given: %v, error %v", given.Report().Search.Trial, err)
 	}
 	c, err := doublysgd.FitClassifier(ctx, x, signs(y), nil)
 	if err != nil {
@@ -158,16 +153,14 @@ func TestChoice(t *testing.T) {
 	if err == nil {
 		err = classifier.UnmarshalBinary(data)
 	}
-	if err != nil || !reflect.DeepEqual(classifier.Report().Choice, c.Report().Choice) || c.Report().Choice.Kernel == nil {
+	if err != nil || !reflect.DeepEqual(classifier.Report().Search, c.Report().Search) || c.Report().Search.Kernel == nil {
 		t.Errorf("the file of a classifier has another choice, error %v", err)
 	}
 }
 
 // TestSearchWithWildTarget has one target of 10⁹, to which the absolute loss is robust.
 func TestSearchWithWildTarget(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := surface(400, 1)
 	test, want := surface(500, 2)
 	o := &doublysgd.Options{Loss: loss.Absolute{}, Features: 512}
@@ -190,9 +183,7 @@ func TestSearchWithWildTarget(t *testing.T) {
 // TestSampledNormalEquations computes normal equations from a sample of the rows. The fit must
 // still reach the minimum over all rows.
 func TestSampledNormalEquations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := surface(3000, 1)
 	k := kernel.ARD{Scales: []float64{1, 4, 16, 64}, Of: kernel.Gaussian{Sigma: 1}}
 	o := doublysgd.Options{Kernel: k, Ridge: 1e-3, Features: 128, Tolerance: 1e-5, Paper: doublysgd.Paper{Columns: 16}}

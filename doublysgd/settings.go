@@ -110,7 +110,7 @@ var unused = map[Mode][]string{
 }
 
 // unusedByStreams names the options that have no effect on streams.
-var unusedByStreams = []string{"Quantiles", "Metric", "Passes", "Work", "Uncalibrated", "Recorder"}
+var unusedByStreams = []string{"Quantiles", "Metric", "Passes", "Work", "NoCalibration", "Recorder"}
 
 // checkUnused returns rkhs.ErrOption if an option is set that has no effect on the fit.
 func (s *settings) checkUnused() error {
@@ -118,7 +118,7 @@ func (s *settings) checkUnused() error {
 		"Batch": s.Batch > 0, "LastIterate": s.LastIterate, "Ridge": s.Ridge > 0, "Tolerance": s.Tolerance > 0,
 		"Loss": s.Loss != nil, "Quantiles": len(s.Quantiles) > 0, "Metric": s.Metric != kernel.AutoMetric,
 		"Precision": s.Precision != AutoPrecision, "Passes": s.Passes > 0, "Work": s.Work > 0,
-		"Uncalibrated": s.Uncalibrated, "Recorder": s.Recorder != nil,
+		"NoCalibration": s.NoCalibration, "Recorder": s.Recorder != nil,
 	}
 	for _, rule := range []struct {
 		applies bool
@@ -127,7 +127,7 @@ func (s *settings) checkUnused() error {
 	}{
 		{s.Kernel != nil, "a given Kernel", []string{"Metric"}},
 		{s.classes > 0, "a classification", []string{"Quantiles"}},
-		{len(s.Quantiles) > 0, "a fit of Quantiles", []string{"Loss", "Uncalibrated"}},
+		{len(s.Quantiles) > 0, "a fit of Quantiles", []string{"Loss", "NoCalibration"}},
 		{true, "Mode = " + s.Mode.String(), unused[s.Mode]},
 		{s.stream, "a learner", unusedByStreams},
 	} {

@@ -9,15 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestSingleGivesWay has rows that single precision cannot represent: far from the origin, with
 // one outlier, or out of range. The default precision must remain accurate.
 func TestSingleGivesWay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	random := rand.New(rand.NewPCG(1, 2))
 	base, labels := mat.NewDense(600, 3, nil), mat.NewDense(600, 1, nil)
 	for i := range 600 {

@@ -34,7 +34,7 @@ func TestSparseFitAllocates(t *testing.T) {
 	allocated := func(passes int) float64 {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Features: features, Uncalibrated: true, Workers: 1, Paper: doublysgd.Paper{Columns: columns, Passes: passes}})
+		_, err := doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 2}, Ridge: 1e-4, Features: features, NoCalibration: true, Workers: 1, Paper: doublysgd.Paper{Columns: columns, Passes: passes}})
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Fatal(err)

@@ -30,10 +30,10 @@ func (s *steps) fit() (*Model, error) {
 			return nil, err
 		}
 		var err error
-		if report.Choice, err = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge()); err != nil {
+		if report.Search, err = t.search(min(c.Blocks(t.columns), s.total())*t.columns, s.ridge()); err != nil {
 			return nil, err
 		}
-		t.kernel = report.Choice.Kernel
+		t.kernel = report.Search.Kernel
 	}
 	f, err := t.zero(t.kernel, t.columns)
 	if err != nil {
@@ -109,13 +109,13 @@ const scoredBatches = 4
 // pass uses all rows in the given order.
 func (s *steps) pass(order []int) error {
 	for from := 0; from < len(order) && !s.monitor.Stopped(); {
-		// What new blocks add must be computed once for each row, now or later; moves of old ones
-		// are there to be scored with the others.
+		// A window has one step for each new block, because their scores are computed once per
+		// row anyway. Steps on old blocks are scored together.
 		to := min(from+s.batch*max(s.stepper.Limit()-s.visits, scoredBatches), len(order))
 		if s.visits > 0 {
 			s.score(s.needed(order, from, to))
 		}
-		if err := s.take(order, from, to); err != nil {
+		if err := s.perform(order, from, to); err != nil {
 			return err
 		}
 		from = to
@@ -144,19 +144,19 @@ func (s *steps) score(rows []int) {
 // scoredRows is the number of rows that are scored at a time.
 const scoredRows = 16 * blocks.ChunkRows
 
-// take performs the steps on the batches in a window.
-func (s *steps) take(order []int, from, end int) error {
+// step performs the steps on the batches in a window.
+func (s *steps) perform(order []int, from, end int) error {
 	for ; from < end && !s.monitor.Stopped(); from += s.batch {
 		to := min(from+s.batch, end)
 		batch := s.sample(order[from:to])
 		s.progress(batch)
-		var m descent.Move
+		var m descent.Update
 		if s.options.Mode == Newton {
 			m, s.criterion = s.stepper.NewtonStep(batch, s.sample(s.next(order, to)), false)
 		} else {
 			m = s.stepper.Plain(batch)
 		}
-		if err := s.stepper.Take(m); err != nil {
+		if err := s.stepper.Apply(m); err != nil {
 			return prefixed(err)
 		}
 		s.follow(m, s.needed(order, to, end))
@@ -177,7 +177,7 @@ func (s *steps) sample(rows []int) descent.Sample {
 }
 
 // follow updates the scores of rows after a step.
-func (s *steps) follow(m descent.Move, rows []int) {
+func (s *steps) follow(m descent.Update, rows []int) {
 	for from, to := range compute.Chunks(len(rows), scoredRows) {
 		if s.monitor.Stopped() {
 			return

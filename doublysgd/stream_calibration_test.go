@@ -48,7 +48,7 @@ func TestCalibrationOfAShortStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	if covered, _, err := dataset.Coverage(lower, upper, newY); err != nil || math.Abs(covered-.5) > .1 {
-		t.Errorf("intervals of level .5 cover %.3f (%v)", covered, err)
+		t.Errorf("intervals of coverage .5 cover %.3f (%v)", covered, err)
 	}
 
 	c, err := doublysgd.NewClassLearner([]int{0, 1}, &doublysgd.Options{Features: 256})

@@ -43,9 +43,7 @@ func repeatedRows(n int, labels bool) (x, y, manyX, manyY *mat.Dense, weights []
 // TestWholeWeights checks that integer weights and repeated rows give the same function under
 // every loss, with a joint solution and with visits of blocks.
 func TestWholeWeights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: a hundred fits, of which the contract has some")
-	}
+	testutil.Long(t, "a hundred fits, of which the contract has some")
 	for _, c := range []struct {
 		name   string
 		losses []loss.Loss

@@ -13,15 +13,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestStoppedAmongMoreRows stops a fit during a pass over more rows than the sample on which
 // features were added. It must return the error at once, and a model.
 func TestStoppedAmongMoreRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it has a hundred thousand rows")
-	}
+	testutil.Long(t, "it has a hundred thousand rows")
 	x, truth := waves(120000, 0, 1)
 	noisy, halt := mat.DenseCopyOf(truth), errors.New("halt")
 	for i, e := range gaussians(120000, 1, 2).Data {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -16,6 +17,7 @@ import (
 // rows, and Work limits the further rows. With enough Work the fit ends near the minimum over
 // all rows, and predictions average to the targets.
 func TestMoreRowsThanWork(t *testing.T) {
+	testutil.Long(t, "it needs more rows than any Work; TestWork covers smaller ones")
 	const n = 150000
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)

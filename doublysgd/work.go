@@ -69,8 +69,8 @@ func (t *task) drawsColumns() bool {
 const (
 	// featureWork is the cost of a sine or cosine with its overhead.
 	featureWork = 40
-	// plannedVisits is the number of visits to a block that a fit should have, of which the
-	// last take rows held out in and measure the gradient.
+	// plannedVisits is the number of visits to a block that a fit should have. The last visits
+	// include the held-out rows and measure the gradient.
 	plannedVisits, lastVisits = 6, 2
 )
 

@@ -45,8 +45,8 @@ func TestCommandsImportPublicPackages(t *testing.T) {
 	}
 }
 
-// Examples that draw pictures have the same file for how these look, and so do those that
-// draw maps: a folder can be copied out, and no picture looks unlike the others.
+// All examples that draw pictures contain the same style file, and all that draw maps the same
+// map file. Each folder is then complete, and all pictures have one style.
 func TestPicturesLookAlike(t *testing.T) {
 	for name, least := range map[string]int{"draw.go": 9, "bar.go": 3} {
 		paths, err := filepath.Glob("*/" + name)

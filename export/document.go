@@ -96,6 +96,9 @@ type Part struct {
 	// Levels, if present, are the levels of a kernel.OneHot that encodes x first: null for a
 	// coordinate without levels.
 	Levels [][]float64 `json:"levels,omitempty"`
+	// From and To, if present, are the knots of a kernel.Warped that maps x first.
+	From [][]float64 `json:"from,omitempty"`
+	To   [][]float64 `json:"to,omitempty"`
 }
 
 // Recipe converts a row of a table to the inputs of the model, and labels to texts. The inputs
@@ -152,7 +155,7 @@ func partOf(p features.Part) Part {
 	if p.Linear {
 		function = "linear"
 	}
-	return Part{Function: function, Scale: p.Scale, Frequencies: Rows{p.W}, Levels: p.Levels}
+	return Part{Function: function, Scale: p.Scale, Frequencies: Rows{p.W}, Levels: p.Levels, From: p.From, To: p.To}
 }
 
 // Rows is a matrix. In JSON it is a list of rows, each a list of numbers. An *rkhs.Sparse is an

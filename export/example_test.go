@@ -41,7 +41,7 @@ func ExampleJSON() {
 	// {"format":"rkhs model","version":1,"inputs":1,"outputs":1,"intercept":[0],"expansions":[{"kernel":{"family":"Scale","parameters":{"by":2},"of":[{"family":"Gaussian","parameters":{"sigma":1}}]},"points":[[0],[1]],"weights":[]}],"output":"as is"}
 }
 
-// The frequencies of random features stand in the document.
+// The document contains the frequencies of random features.
 func ExampleFeatures() {
 	x, y := mat.NewDense(20, 3, nil), mat.NewDense(20, 1, nil)
 	for i := range 20 {
@@ -71,7 +71,7 @@ func ExampleFeatures() {
 	// fourier of 8×3 frequencies
 }
 
-// A recipe stands in the document of its model.
+// The document of a model contains its recipe.
 func ExampleRecipeJSON() {
 	t, err := dataset.ReadTable(strings.NewReader("area,town,rent\n"+strings.Repeat("20,Bath,310\n40,Ely,510\n,Bath,600\n", 5)), dataset.TableOptions{})
 	if err != nil {
@@ -97,7 +97,7 @@ func ExampleRecipeJSON() {
 	// town levels 3 false [Bath Ely]
 }
 
-// Probabilities stand in the document of a classifier.
+// The document of a classifier contains the map from scores to probabilities.
 func ExampleProbabilities() {
 	x, y := mat.NewDense(40, 1, nil), mat.NewDense(40, 1, nil)
 	for i := range 40 {

@@ -22,7 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// document is what another program makes of the JSON: it knows docs/files.md alone.
+// document is the JSON as another program reads it, by docs/files.md only.
 type document struct {
 	Inputs, Outputs int
 	Intercept       []float64
@@ -37,6 +37,7 @@ type document struct {
 				Scale       float64
 				Frequencies [][]float64
 				Levels      [][]float64
+				From, To    [][]float64
 			}
 			Coefficients [][]float64
 		}
@@ -58,8 +59,15 @@ type node struct {
 	Of         []node
 }
 
-func (n node) number(name string) float64   { return get[float64](n, name) }
-func (n node) list(name string) []float64   { return get[[]float64](n, name) }
+func (n node) number(name string) float64 { return get[float64](n, name) }
+func (n node) list(name string) []float64 { return get[[]float64](n, name) }
+func (n node) lists(name string) (lists [][]float64) {
+	all := n.list(name)
+	for _, count := range n.list("counts") {
+		lists, all = append(lists, all[:int(count)]), all[int(count):]
+	}
+	return lists
+}
 func (n node) rows(name string) [][]float64 { return get[[][]float64](n, name) }
 func get[T any](n node, name string) (v T) {
 	if err := json.Unmarshal(n.Parameters[name], &v); err != nil {
@@ -156,12 +164,11 @@ func (n node) eval(x, z []float64) float64 {
 		l := n.rows("l")
 		return n.Of[0].eval(product(l, x), product(l, z))
 	case "OneHot":
-		var levels [][]float64
-		all := n.list("levels")
-		for _, count := range n.list("counts") {
-			levels, all = append(levels, all[:int(count)]), all[int(count):]
-		}
+		levels := n.lists("levels")
 		return n.Of[0].eval(encoded(levels, x), encoded(levels, z))
+	case "Warped":
+		from, to := n.lists("from"), n.lists("to")
+		return n.Of[0].eval(warped(from, to, x), warped(from, to, z))
 	case "LowRank":
 		s := 0.0
 		for m, p := range n.rows("points") {
@@ -192,6 +199,22 @@ func encoded(levels [][]float64, x []float64) (e []float64) {
 	return e
 }
 
+// warped returns the image of x by piecewise linear functions, x itself for nil.
+func warped(from, to [][]float64, x []float64) []float64 {
+	u := slices.Clone(x)
+	for c, knots := range from {
+		if len(knots) == 0 {
+			continue
+		}
+		u[c] = to[c][0]
+		for i := 1; i < len(knots); i++ {
+			share := (x[c] - knots[i-1]) / (knots[i] - knots[i-1])
+			u[c] += min(max(share, 0), 1) * (to[c][i] - to[c][i-1])
+		}
+	}
+	return u
+}
+
 // scores returns f(x).
 func (d document) scores(x []float64) []float64 {
 	f := slices.Clone(d.Intercept)
@@ -207,7 +230,7 @@ func (d document) scores(x []float64) []float64 {
 		for _, b := range u.Blocks {
 			var phi []float64
 			for _, p := range b.Parts {
-				angles := product(p.Frequencies, encoded(p.Levels, x))
+				angles := product(p.Frequencies, warped(p.From, p.To, encoded(p.Levels, x)))
 				switch p.Function {
 				case "fourier":
 					for _, a := range angles {
@@ -388,7 +411,7 @@ func read(t *testing.T, m rkhs.Model) (d document) {
 	return d
 }
 
-// What the formulas of the documentation make of the JSON is what the model predicts.
+// The documented formulas applied to the JSON give the predictions of the model.
 func TestJSON(t *testing.T) {
 	models, err := fitted.Models()
 	if err != nil {
@@ -417,7 +440,7 @@ func TestJSON(t *testing.T) {
 		}
 		if c, ok := m.Model.(rkhs.Probabilistic); ok {
 			want, err := c.Proba(x)
-			if known := !errors.Is(err, rkhs.ErrUncalibrated); known != (d.Probabilities != nil) {
+			if known := !errors.Is(err, rkhs.ErrNoCalibration); known != (d.Probabilities != nil) {
 				t.Errorf("%s: probabilities %v, Proba: %v", m.Name, d.Probabilities, err)
 			} else if known {
 				compare(t, m.Name+": probabilities", d.proba, x, want)

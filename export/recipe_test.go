@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// rowsBy makes numbers of cells by what the document says.
+// rowsBy converts cells to numbers by the document.
 func rowsBy(r *export.Recipe, cells [][]string) (rows [][]float64) {
 	for _, cell := range cells[1:] {
 		var x []float64

@@ -2,23 +2,23 @@
 //
 //	E[<φ(x), φ(z)>] = k(x, z),
 //
-// so that a linear method on φ(x) is a kernel method whose cost grows with the number of points and not
+// A linear method on φ(x) is then a kernel method with a cost that grows with the number of points, not
 // with its square.
 //
 // # When to use it
 //
 // Use features for more points than a Gram matrix can hold, above some ten thousand. Random features do
 // not depend on the data, are drawn one after the other without end, and come from a seed instead of
-// storage. Their error falls as 1/√m in the number m of features. Nystroem computes its features from the
+// storage. Their error falls as 1/√m in the number m of features. [Nystroem] computes its features from the
 // data and needs fewer if the kernel is smooth at the scale of the data, but it must be stored and has at
 // most as many features as points. Below ten thousand points use the kernel itself.
 //
 // # Blocks
 //
-// A Map is an endless sequence of features cut into blocks. A block is drawn from the seed and its number
+// A [Map] is an endless sequence of features cut into blocks. A block is drawn from the seed and its number
 // alone. Learners draw block after block, drop them, and draw them again with the same bits. Each block is
 // an unbiased estimate of the kernel, and so is the mean over any number of blocks; features of B blocks
-// are joined with the factor 1/√B. A Transformer computes one block.
+// are joined with the factor 1/√B. A [Transformer] computes one block.
 //
 // # Kernels
 //
@@ -38,16 +38,17 @@
 //	Linear, Hellinger, LowRank             exact: x, √x, or one column a point, if a block has
 //	                                       enough columns; otherwise random signs
 //
-// New multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected maps
-// them, OneHot encodes them, and Scale multiplies features by √By. A sum joins the features of its
-// products: exact ones get the columns they need, up to an equal share, and the others share the rest
-// equally. In a product each feature is a product of one feature of each factor; the frequencies of
-// kernels of x−z add up, at the cost of one of them. The features of DotProduct, Polynomial and ArcCosine
-// of order 1 and 2 are not bounded, and their errors grow with the length of x; scale rows to length 1.
+// [New] multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected maps
+// them, OneHot encodes them, Warped applies its functions, and Scale multiplies features by √By. A sum concatenates the features of its
+// products. Exact features get the columns they need, up to an equal share. The other products share the
+// remaining columns equally. In a product each feature is a product of one feature of each factor; the
+// frequencies of kernels of x−z add up, at the cost of one of them. The features of DotProduct,
+// Polynomial and ArcCosine of order 1 and 2 are not bounded, and their errors grow with the length of x;
+// scale rows to length 1.
 //
 // # Your own kernel
 //
-// The method Representation of a kernel (kernel.Represented) describes its features: the family of each
+// The method Representation of a kernel ([kernel.Represented]) describes its features: the family of each
 // factor, the embedding of the points, and the distribution of frequencies as a function of uniform
 // numbers. A user-defined kernel with this method has all samplers, also in sums and products. A type that
 // embeds a kernel has its features, to the bit; New returns an error if the type redefines Eval as another
@@ -55,7 +56,7 @@
 //
 // # Samplers
 //
-// Frequencies need not be independent. Auto uses points of a scrambled Sobol sequence, or orthogonal
+// Frequencies need not be independent. [Auto] uses points of a scrambled Sobol sequence, or orthogonal
 // frequencies for kernels of the distance in many columns. This is the error of 1024 frequencies of a
 // Gaussian with Sigma = √d at pairs of normal points, as the tests measure it:
 //

@@ -35,7 +35,7 @@ func Example() {
 	// k(x1, x2) = 0.14, want 0.14
 }
 
-// Learners take block after block, and draw a block again when they need it.
+// Learners use one block after the other, and draw a block again when they need it.
 func ExampleMap() {
 	k := kernel.Sum{kernel.Matern{Nu: 1.5, Length: 2}, kernel.Linear{}}
 	m, err := features.New(k, 3, features.Options{Columns: 200, Seed: 7})
@@ -74,7 +74,7 @@ func ExampleNystroem() {
 	// 0.3679, want 0.3679
 }
 
-// Features of a histogram kernel that are not random.
+// Sampled features of a histogram kernel are not random.
 func ExampleSampled() {
 	m, err := features.Sampled(kernel.AdditiveChiSquared{}, 2, 5, 0.3)
 	if err != nil {
@@ -89,7 +89,7 @@ func ExampleSampled() {
 	// Output: 22 features, 0.930, want 0.933
 }
 
-// Some kernels have finitely many features, which are exact if a block has enough columns.
+// The features of some kernels are exact if a block has enough columns.
 func ExampleMap_Exact() {
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Sigma: 1}} {
 		m, err := features.New(k, 3, features.Options{Columns: 100})
@@ -103,7 +103,7 @@ func ExampleMap_Exact() {
 	// kernel.Gaussian{Sigma: 1} 100 false
 }
 
-// In few columns of x, points of low discrepancy leave little of the error.
+// If x has few columns, points of low discrepancy reduce the error.
 func ExampleSampler() {
 	x := mat.NewDense(2, 2, []float64{0, 0, 1, 1})
 	for _, s := range []features.Sampler{features.Independent, features.Sobol} {
@@ -123,7 +123,7 @@ func ExampleSampler() {
 	// Sobol is closer than 0.002: true
 }
 
-// Features whose frequencies are chosen for the data and the ridge of a learner.
+// Leverage adapts the frequencies to the data and the ridge of a learner.
 func ExampleLeverage() {
 	x := mat.NewDense(4, 1, []float64{0, 0.1, 5, 5.1})
 	m, err := features.New(kernel.Laplacian{Sigma: 1}, 1, features.Options{

@@ -11,12 +11,14 @@ import (
 //
 //	Scale·[cos(W·x) ; sin(W·x)],  all cosines before all sines,
 //
-// or Scale·W·x if it is Linear. With Levels, x is the point encoded by kernel.OneHot.
+// or Scale·W·x if it is Linear. With Levels, x is the point encoded by kernel.OneHot; with From and To, the point
+// warped by kernel.Warped.
 type Part struct {
-	W      *mat.Dense // m×d, or m×D for D encoded columns
-	Scale  float64
-	Linear bool
-	Levels [][]float64 // or nil
+	W        *mat.Dense // m×d, or m×D for D encoded columns
+	Scale    float64
+	Linear   bool
+	Levels   [][]float64 // or nil
+	From, To [][]float64 // or nil
 }
 
 // Columns returns the number of columns of p: 2m, or m if it is Linear.

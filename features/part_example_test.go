@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The frequencies of a block: what another program needs to compute its features.
+// Another program needs the frequencies of a block to compute its features.
 func ExamplePartsOf() {
 	m, err := features.New(kernel.Sum{kernel.Gaussian{Sigma: 2}, kernel.Linear{}}, 3, features.Options{Columns: 64, Seed: 1})
 	if err != nil {
@@ -29,7 +29,7 @@ func ExamplePartsOf() {
 	// 3 columns of 3×3 frequencies, linear: true
 }
 
-// A function of the features of a kernel.
+// An Expansion is a function of the features of a kernel.
 func ExampleExpansion() {
 	m, err := features.New(kernel.Linear{}, 2, features.Options{})
 	if err != nil {

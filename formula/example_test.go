@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// What models sit on, whatever learner they are of.
+// Every model is a formula of expansions, independent of its learner.
 func Example() {
 	ctx := context.Background()
 	x, y := mat.NewDense(60, 2, nil), mat.NewDense(60, 1, nil)
@@ -50,7 +50,7 @@ func Example() {
 	// true true
 }
 
-// How scores become probabilities.
+// A formula contains the map from scores to probabilities.
 func ExampleProbabilities() {
 	x, y := mat.NewDense(60, 1, nil), mat.NewDense(60, 1, nil)
 	for i := range 60 {
@@ -68,7 +68,7 @@ func ExampleProbabilities() {
 	// Output: sigmoid 1 0
 }
 
-// The label that scores decide on is the most probable one.
+// The label with the highest score is also the most probable one.
 func ExampleAgree() {
 	p := []float64{0.52, 0.48}
 	formula.Agree(p, 1)

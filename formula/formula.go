@@ -1,6 +1,6 @@
 // Package formula describes a fitted model as data: constants, kernel expansions, expansions in
 // explicit features, and the rule that maps scores to labels. Every model and classifier of this
-// module has a method Formula. Packages export and onnx write formulas to files.
+// module has a method Formula, which returns a [Formula]. Packages export and onnx write formulas to files.
 package formula
 
 import (

@@ -33,8 +33,8 @@ func engineOf(k gram.Kernel) gram.Engine {
 	return nil
 }
 
-// structureOf returns the structure of a kernel of this package. A kernel that states its own random features must
-// not be taken apart for them, so it has no Self.
+// structureOf returns the structure of a kernel of this package. A kernel with its own random features has no
+// Self, so that package features does not decompose it.
 func structureOf(k gram.Kernel) (of gram.Structure) {
 	if s, ok := k.(interface{ structure() gram.Structure }); ok {
 		of = s.structure()

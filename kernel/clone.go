@@ -31,11 +31,9 @@ func Clone(k Kernel) Kernel {
 	case Projected:
 		return Projected{cloneMatrix(k.L), Clone(k.Of)}
 	case OneHot:
-		levels := slices.Clone(k.Levels)
-		for i, list := range levels {
-			levels[i] = slices.Clone(list)
-		}
-		return OneHot{levels, Clone(k.Of)}
+		return OneHot{cloneLists(k.Levels), Clone(k.Of)}
+	case Warped:
+		return Warped{cloneLists(k.From), cloneLists(k.To), Clone(k.Of)}
 	case LowRank:
 		return LowRank{Clone(k.Base), cloneMatrix(k.Points), slices.Clone(k.Weights)}
 	case DotProduct:
@@ -50,6 +48,14 @@ func cloneAll(kernels []Kernel) []Kernel {
 		list[i] = Clone(k)
 	}
 	return list
+}
+
+func cloneLists(lists [][]float64) [][]float64 {
+	lists = slices.Clone(lists)
+	for i, list := range lists {
+		lists[i] = slices.Clone(list)
+	}
+	return lists
 }
 
 func cloneMatrix(m *mat.Dense) *mat.Dense {

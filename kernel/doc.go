@@ -7,19 +7,19 @@
 //
 //	k := kernel.Gaussian{Sigma: 1.5}
 //
-// For points of R^d with columns on one scale, start with Gaussian and Sigma = MedianDistance. Matern and Laplacian
-// suit functions that are less smooth, and RationalQuadratic functions that vary on several scales. Polynomial,
-// DotProduct, ArcCosine and Linear depend on the origin and on directions. Dirichlet is for periodic functions.
+// For points of R^d with columns on one scale, start with [Gaussian] and Sigma = [MedianDistance]. [Matern] and [Laplacian]
+// suit functions that are less smooth, and [RationalQuadratic] functions that vary on several scales. [Polynomial],
+// [DotProduct], [ArcCosine] and [Linear] depend on the origin and on directions. [Dirichlet] is for periodic functions.
 // AdditiveChiSquared, JensenShannon, Intersection, Hellinger, the skewed kernels and the semigroup kernels are for
 // histograms and counts. Data outside of the domain of a kernel is an error.
 //
-// Kernels combine: Sum, Product and Scale are kernels. ARD divides each column by its own scale, Projected maps rows by
-// a matrix, and OneHot encodes categories as indicators. Package slkl fits LowRank. A point is a row of numbers; kernels
+// Kernels combine: [Sum], [Product] and [Scale] are kernels. [ARD] divides each column by its own scale, [Projected] maps rows by
+// a matrix, [OneHot] encodes categories as indicators, and [Warped] applies a monotone function to each column. Package slkl fits [LowRank]. A point is a row of numbers; kernels
 // of strings or graphs are out of scope.
 //
 // # Computing
 //
-// Gram, Cross, Diag and Mul accept any mat.Matrix, one point per row, and check it. Blocks of rows run in parallel, and
+// [Gram], [Cross], [Diag] and [Mul] accept any mat.Matrix, one point per row, and check it. Blocks of rows run in parallel, and
 // the results are the same bits for any number of processors. Mul gives K·W without storing K. Kernels of the squared
 // distance or of the inner product cost one matrix product and a function of each of its elements. Other kernels cost a
 // loop over the coordinates for each value. The terms of a Sum that are functions of the squared distance share it.
@@ -30,12 +30,12 @@
 // # User-defined kernels
 //
 // A type with the method Eval is a kernel and works everywhere. The other interfaces of this package make it faster
-// (Radial, InnerProduct), check data and parameters (Domain, Validator), give it random features (Represented), or let
-// its parameters be learned (Parametric, ScaleDifferentiable). Register lets it be saved.
+// ([Radial], [InnerProduct]), check data and parameters ([Domain], [Validator]), give it random features ([Represented]), or let
+// its parameters be learned ([Parametric], [ScaleDifferentiable]). [Register] lets it be saved.
 //
 // # Functions and files
 //
-// Expansion is a function of the space of a kernel, f(x) = Σ_j k(x, p_j)·w_j, as learners fit it. Functions can be added
-// and saved, and have a norm and a distance. Marshal and Unmarshal convert kernels and their combinations to files and
+// [Expansion] is a function of the space of a kernel, f(x) = Σ_j k(x, p_j)·w_j, as learners fit it. Functions can be added
+// and saved, and have a norm and a distance. [Marshal] and [Unmarshal] convert kernels and their combinations to files and
 // back, bit for bit.
 package kernel

@@ -80,7 +80,7 @@ func TestBadParameters(t *testing.T) {
 
 type around struct{ Kernel }
 
-// TestNils hands what is nil, inside or out, to all that takes a kernel.
+// TestNils passes nil kernels, and kernels with nil parts, to all functions of kernels.
 func TestNils(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	for _, k := range []Kernel{
@@ -104,9 +104,9 @@ func TestNils(t *testing.T) {
 
 func TestDomains(t *testing.T) {
 	for _, c := range []struct {
-		k    Kernel
-		x    []float64
-		says string // empty inside of the domain
+		k       Kernel
+		x       []float64
+		message string // empty inside of the domain
 	}{
 		{Intersection{}, []float64{0, math.Copysign(0, -1)}, ""},
 		{Intersection{}, []float64{0, -1e-300}, "column 1: -1e-300 is negative"},
@@ -126,11 +126,11 @@ func TestDomains(t *testing.T) {
 		{LowRank{Hellinger{}, mat.NewDense(1, 2, []float64{1, 1}), []float64{1}}, []float64{1, -1}, "column 1"},
 	} {
 		err := Check(c.k, mat.NewDense(1, len(c.x), c.x))
-		if c.says == "" && err != nil {
+		if c.message == "" && err != nil {
 			t.Errorf("%v at %v: %v", c.k, c.x, err)
 		}
-		if c.says != "" && (!errors.Is(err, rkhs.ErrDomain) || !strings.Contains(err.Error(), c.says)) {
-			t.Errorf("%v at %v: error %v, want %q", c.k, c.x, err, c.says)
+		if c.message != "" && (!errors.Is(err, rkhs.ErrDomain) || !strings.Contains(err.Error(), c.message)) {
+			t.Errorf("%v at %v: error %v, want %q", c.k, c.x, err, c.message)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
-// Few values of a radial kernel are those of a sum in order; many, and all of
-// another kernel, those of the blocks.
+// Few values of a radial kernel have the bits of a sum in order. Many values, and all values of
+// other kernels, have the bits of the blocks.
 func TestUnblocked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	cross := func(e gram.Evaluator, x, z *mat.Dense) *mat.Dense {

@@ -55,7 +55,7 @@ func decodePeriodic(data []byte) (Periodic, error) {
 
 func init() { kernel.Register("example.com/periodic", decodePeriodic) }
 
-// A kernel of one's own works wherever a kernel does, also within others.
+// A user-defined kernel works everywhere, also as a term of a sum.
 func Example_yourOwnKernel() {
 	x := mat.NewDense(3, 1, []float64{0, 6, 24})
 	k := kernel.Sum{Periodic{Length: 24}, kernel.Linear{}}
@@ -95,7 +95,7 @@ func ExampleMarshal() {
 	// kernel.Product{kernel.Matern{Nu: 1.5, Length: 2}, kernel_test.Periodic{Length:24}} <nil>
 }
 
-// A value outside of the domain is named.
+// The error names a value outside of the domain.
 func ExampleGram_domain() {
 	x := mat.NewDense(2, 2, []float64{0.5, 0.5, 1.1, -0.1})
 	fmt.Println(kernel.Gram(new(mat.SymDense), kernel.JensenShannon{}, x))
@@ -103,7 +103,7 @@ func ExampleGram_domain() {
 	// kernel: x at row 1, column 1: -0.1 is negative: value is outside the domain
 }
 
-// K·W for many points, without K.
+// Mul computes K·W for many points without storing K.
 func ExampleMul() {
 	x := mat.NewDense(100000, 1, nil)
 	for i := range 100000 {
@@ -153,7 +153,7 @@ func ExampleExpansion() {
 	// [ 0.8647   0.0000  -0.8647] <nil>
 }
 
-// The kernels of points of R^d, at one pair of points.
+// The example evaluates the kernels of points of R^d at one pair of points.
 func Example_points() {
 	x, z := []float64{1, 0}, []float64{1, 2}
 	for _, k := range []kernel.Kernel{
@@ -189,7 +189,7 @@ func Example_points() {
 	// 0.4724 kernel.LowRank{Base: kernel.Gaussian{Sigma: 2}, Points: mat.NewDense(1, 2, []float64{0, 0}), Weights: []float64{1}}
 }
 
-// The kernels of histograms and of other points that are not negative.
+// The example evaluates the kernels of histograms and of other nonnegative points.
 func Example_histograms() {
 	x, z := []float64{0.5, 0.5, 0}, []float64{0.2, 0.3, 0.5}
 	for _, k := range []kernel.Kernel{
@@ -215,7 +215,7 @@ func Example_histograms() {
 	// 0.2179 kernel.ReciprocalSemigroup{Lambda: 1}
 }
 
-// Between two sets of points, and of each point with itself.
+// Cross computes the values of two sets of points, and Diag the values of each point with itself.
 func ExampleCross() {
 	k := kernel.Polynomial{Degree: 2, Offset: 1}
 	x, z := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(3, 1, []float64{0, 1, 2})
@@ -260,8 +260,8 @@ func (k Triangle) Validate(dim int) error {
 	return nil
 }
 
-// Methods that a kernel offers are found by the library: here one that computes many
-// values at once, and one that checks parameters.
+// The library uses the optional methods of a kernel: here a function of the squared distance
+// and a check of the parameters.
 func ExampleRadial() {
 	var g mat.SymDense
 	fmt.Println(kernel.Gram(&g, Triangle{Width: 2}, mat.NewDense(3, 1, []float64{0, 1, 4})))
@@ -275,7 +275,7 @@ func ExampleRadial() {
 	// Triangle.Width is 0, want a positive number: invalid option
 }
 
-// A copy shares nothing with the kernel.
+// A copy shares no memory with the kernel.
 func ExampleClone() {
 	k := kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}}
 	c := kernel.Clone(k)
@@ -287,7 +287,17 @@ func ExampleClone() {
 	// kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}} false
 }
 
-// Codes of categories: that 7 is far from 1 and 2 says nothing.
+// The logarithm, linear between powers of ten.
+func ExampleWarped() {
+	logarithm := kernel.Warped{From: [][]float64{{1, 10, 100}}, To: [][]float64{{0, 1, 2}}, Of: kernel.Gaussian{Sigma: 1}}
+	fmt.Printf("%.3f %.3f\n", logarithm.Eval([]float64{1}, []float64{10}), logarithm.Eval([]float64{10}, []float64{100}))
+	fmt.Println(logarithm)
+	// Output:
+	// 0.607 0.607
+	// kernel.Warped{From: [][]float64{{1, 10, 100}}, To: [][]float64{{0, 1, 2}}, Of: kernel.Gaussian{Sigma: 1}}
+}
+
+// The columns are codes of categories, so the distance of 7 from 1 and 2 has no meaning.
 func ExampleOneHot() {
 	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil}, Of: kernel.Gaussian{Sigma: 1}}
 	fmt.Printf("%.3f %.3f\n", k.Eval([]float64{1, 0.5}, []float64{2, 0.5}), k.Eval([]float64{1, 0.5}, []float64{7, 0.5}))

@@ -41,7 +41,7 @@ func collect(v reflect.Value) {
 	}
 }
 
-// interpret makes the value that a Go expression stands for.
+// interpret evaluates a Go expression.
 func interpret(e ast.Expr, t reflect.Type) reflect.Value {
 	switch e := e.(type) {
 	case *ast.CompositeLit:

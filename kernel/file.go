@@ -16,7 +16,7 @@ var own = []Kernel{
 	Gaussian{}, Laplacian{}, Cauchy{}, Matern{}, RationalQuadratic{}, Linear{}, Polynomial{}, DotProduct{},
 	ArcCosine{}, Dirichlet{}, AdditiveChiSquared{}, Hellinger{}, Intersection{}, JensenShannon{},
 	SkewedChiSquared{}, SkewedIntersection{}, ExponentialSemigroup{}, ReciprocalSemigroup{},
-	ARD{}, Sum{}, Product{}, Scale{}, LowRank{}, Projected{}, OneHot{},
+	ARD{}, Sum{}, Product{}, Scale{}, LowRank{}, Projected{}, OneHot{}, Warped{},
 }
 
 var registry = codec.NewRegistry("kernel", own...)

@@ -53,9 +53,9 @@ func TestMarshalErrors(t *testing.T) {
 	points := mat.NewDense(1, 1, []float64{1})
 	low := LowRank{LowRank{LowRank{Linear{}, points, []float64{1}}, points, []float64{1}}, points, []float64{1}}
 	for _, c := range []struct {
-		k    Kernel
-		want error
-		says string
+		k       Kernel
+		want    error
+		message string
 	}{
 		{nil, rkhs.ErrOption, "nil"},
 		{Gaussian{-1}, rkhs.ErrOption, "Gaussian.Sigma"},
@@ -64,8 +64,8 @@ func TestMarshalErrors(t *testing.T) {
 		{deep, rkhs.ErrFormat, "nested"},
 		{low, rkhs.ErrFormat, "nested"},
 	} {
-		if _, err := Marshal(c.k); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "kernel: ") {
-			t.Errorf("error %v, want one that is %q and says %q", err, c.want, c.says)
+		if _, err := Marshal(c.k); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "kernel: ") {
+			t.Errorf("error %v, want one that is %q and says %q", err, c.want, c.message)
 		}
 	}
 }
@@ -83,8 +83,8 @@ func TestUnmarshalErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		data []byte
-		says string
+		data    []byte
+		message string
 	}{
 		"empty":       {nil, "early"},
 		"truncated":   {good[:len(good)-1], "early"},
@@ -119,8 +119,8 @@ func TestUnmarshalErrors(t *testing.T) {
 		"own": {payload(func(e *codec.Encoder) { e.String("test/evalOnly"); e.Bytes([]byte("x")) }), "test/evalOnly"},
 	} {
 		k, err := Unmarshal(c.data)
-		if !errors.Is(err, rkhs.ErrFormat) || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "kernel: ") {
-			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
+		if !errors.Is(err, rkhs.ErrFormat) || !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "kernel: ") {
+			t.Errorf("%s: error %v, want one that says %q", name, err, c.message)
 		}
 		if k != nil {
 			t.Errorf("%s: a kernel came with the error", name)

@@ -23,7 +23,7 @@ func (Exponential) OfInnerProduct(s []float64) {
 	}
 }
 
-// A function of the inner product gets all inner products at once.
+// A kernel of the inner product computes a function of many inner products at once.
 func ExampleInnerProduct() {
 	var k kernel.InnerProduct = Exponential{}
 	var g mat.SymDense
@@ -63,16 +63,16 @@ func ExampleDomain() {
 	// kernel: x at row 1, column 0: 0 is the first of a row of zeros: value is outside the domain
 }
 
-// What a learner reports of the search for its kernel: the ridge for other numbers of
-// rows follows from the noise.
-func ExampleChoice() {
+// A learner reports the search for its kernel. The noise gives the ridge for any number of
+// rows.
+func ExampleSearchResult() {
 	best := kernel.Trial{Kernel: kernel.Gaussian{Sigma: 2}, Noise: 0.5, Rows: 1000, Error: 0.12}
-	c := kernel.Choice{Trial: best, Exact: best, Curve: []kernel.Trial{best}}
+	c := kernel.SearchResult{Trial: best, Exact: best, Curve: []kernel.Trial{best}}
 	fmt.Println(c.Kernel, c.Error, c.Ridge(1000), c.Ridge(1e6))
 	// Output: kernel.Gaussian{Sigma: 2} 0.12 0.0005 5e-07
 }
 
-// Sums of functions of one space, points that agree once.
+// The sum of two functions contains equal points once.
 func ExampleExpansion_Add() {
 	f := kernel.Expansion{Kernel: kernel.Linear{}, Points: mat.NewDense(2, 1, []float64{1, 2}), Weights: mat.NewDense(2, 1, []float64{1, 1})}
 	g := kernel.Expansion{Kernel: kernel.Linear{}, Points: mat.NewDense(1, 1, []float64{2}), Weights: mat.NewDense(1, 1, []float64{3})}
@@ -85,8 +85,8 @@ func ExampleExpansion_Add() {
 	// 1 1
 }
 
-// What a fit may learn about the columns is an option of it; one that is not among the
-// constants is refused.
+// The option Metric selects the map of the columns that a fit may learn. Any other value is an
+// error.
 func ExampleMetric() {
 	for _, m := range []kernel.Metric{kernel.AutoMetric, kernel.DiagonalMetric, 9} {
 		fmt.Println(m, m.Valid())
@@ -141,7 +141,7 @@ func (k Bump) ScaleGradient(dst, x, y []float64) {
 	}
 }
 
-// A kernel offers more by methods over numbers: parameters, their gradients and their checks.
+// A user-defined kernel can have parameters, their gradients and their checks.
 func ExampleParametric() {
 	var k kernel.Parametric = Bump{Width: 2}
 	var _ kernel.ScaleDifferentiable = Bump{}
@@ -195,7 +195,7 @@ func (k Decay) Representation(int) kernel.Representation {
 	return kernel.Representation{Of: k, Gain: 1, Family: kernel.LaplaceTransform{Of: kernel.Separable{Quantile: exponential}}}
 }
 
-// Kernels of nonnegative points that state the random features they are the expectation of.
+// Kernels of nonnegative points can have random features.
 func ExampleHomogeneous() {
 	x := mat.NewDense(2, 1, []float64{1, 0.5})
 	for _, k := range []kernel.Represented{Chi{}, Decay{}} {

@@ -76,7 +76,7 @@ func TestBesselK(t *testing.T) {
 	t.Logf("largest relative error %.2g", worst)
 }
 
-// What is no number ends the series, and is none.
+// NaN ends the series, and the result is NaN.
 func TestMaternNaN(t *testing.T) {
 	for _, k := range []Matern{{}, {0.3, 1}, {1, 0}, {1, 1}, {2.2, 1}, {80, 1}} {
 		if v := k.Eval([]float64{math.NaN()}, []float64{0}); v == v {

@@ -67,7 +67,7 @@ func TestMedianDistanceOfManyRows(t *testing.T) {
 	}
 }
 
-// Rows far from the origin and close together are what the Gram trick spoils.
+// Rows far from the origin and close together lose digits in ‖x‖² + ‖z‖² − 2·x·z.
 func TestMedianDistanceFarFromTheOrigin(t *testing.T) {
 	x := mat.NewDense(3, 1, []float64{1e9, 1e9 + 1, 1e9 + 3})
 	if m, err := MedianDistance(x, 1); err != nil || m != 2 {

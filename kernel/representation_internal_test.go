@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/gram"
 )
 
-// TestAllRepresented holds every kernel of this package to random features: it says
-// what it is the expectation of, or is made of kernels that do.
+// TestAllRepresented checks that every kernel of this package has random features: a
+// representation of its own, or parts that have one.
 func TestAllRepresented(t *testing.T) {
 	for _, k := range own {
 		_, represented := k.(interface {

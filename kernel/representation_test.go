@@ -32,7 +32,7 @@ func (k Secant) Representation(int) Representation {
 	return Representation{Of: k, Gain: 1, Family: FourierTransform{Of: frequencies}}
 }
 
-// A kernel that says what it is the Fourier transform of has random features.
+// A user-defined kernel with a representation has random features.
 func ExampleRepresented() {
 	compare(Secant{}, features.Sobol)
 	// Output: 0.79, want 0.79
@@ -59,7 +59,7 @@ func (k LogGaussian) Representation(dim int) Representation {
 	return Representation{Of: k, Gain: 1, Map: logarithms, Width: dim, Family: FourierTransform{Of: Isotropic{Scale: 1}}}
 }
 
-// The Gaussian of the logarithms of points has the features of the Gaussian.
+// A Gaussian of the logarithms of the points uses the features of the Gaussian.
 func ExampleRepresentation() {
 	compare(LogGaussian{}, features.Sobol)
 	// Output: 0.72, want 0.72
@@ -85,7 +85,7 @@ func (Waves) FromUniforms(w, u []float64, dim int) {
 	}
 }
 
-// A distribution that is neither isotropic nor one of independent coordinates.
+// The distribution of frequencies need be neither isotropic nor independent by coordinate.
 func ExampleDistribution() {
 	compare(Waves{}, features.Sobol)
 	// Output: 0.54, want 0.54

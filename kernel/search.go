@@ -44,8 +44,8 @@ func (t Trial) String() string {
 	return text + ", " + summary.Count(t.Rows, "row")
 }
 
-// Choice reports how a learner selected its kernel and its ridge. It is zero if there was no search.
-type Choice struct {
+// SearchResult reports how a learner selected its kernel and its ridge. It is zero if there was no search.
+type SearchResult struct {
 	// Trial is the selected trial. Its error is the error of ridge regression with the features or landmarks of the
 	// learner, if these approximate the kernel.
 	Trial
@@ -58,7 +58,7 @@ type Choice struct {
 }
 
 // String returns the selected trial and the number of candidates in one line. It is empty if there was no search.
-func (c Choice) String() string {
+func (c SearchResult) String() string {
 	text := c.Trial.String()
 	if text == "" {
 		return ""
@@ -77,7 +77,8 @@ func (c Choice) String() string {
 // Requesting a map for sparse rows is rkhs.ErrOption.
 //
 // Columns with 3 to 32 distinct values may be codes of categories. The search also tries them one-hot encoded (see
-// OneHot), and learns a map of the encoded rows, except for FullMetric.
+// OneHot), and skewed columns as normal scores and as signed logarithms (see Warped). It learns a map of the resulting
+// rows, except for FullMetric.
 type Metric int
 
 const (

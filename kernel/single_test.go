@@ -99,8 +99,8 @@ func TestSingleGramIsSymmetric(t *testing.T) {
 	}
 }
 
-// TestSingleRange: units are of no account, and one row far from the others, or
-// one large weight, leaves the others their digits.
+// TestSingleRange: the result does not depend on units, and one outlying row or large weight
+// does not cost digits of the others.
 func TestSingleRange(t *testing.T) {
 	for _, c := range []struct {
 		k       func(unit float64) Kernel

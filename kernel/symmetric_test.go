@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSymmetric compares products that take half of K with those by all of it, also of rows
-// far from the origin and of weights in wild units, and finds no form for other kernels.
+// TestSymmetric compares products with half of K to products with all of K, also for rows far
+// from the origin and weights in extreme units. Other kernels have no symmetric form.
 func TestSymmetric(t *testing.T) {
 	never := func() bool { return false }
 	x, w := cloud(700, 6, 1e4, 1), cloud(700, 3, 0, 2)

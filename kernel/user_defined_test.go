@@ -141,8 +141,8 @@ func operations(k Kernel, single bool, x, z, w blas64.General) map[string]*mat.D
 	return map[string]*mat.Dense{"Gram": gram, "Cross": cross, "Mul": mul, "Diag": diag}
 }
 
-// A kernel by another name, embedded or behind a pointer, alone or within others,
-// has the same values to the bit.
+// A kernel of another name, embedded or as a pointer, also within other kernels, has the same
+// bits.
 func TestUserDefined(t *testing.T) {
 	const d = 7
 	for name, e := range examples {

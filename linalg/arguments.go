@@ -3,8 +3,6 @@ package linalg
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -23,7 +21,7 @@ func checkIndex(name string, i, n int) {
 }
 
 // checkDims panics if a matrix has the wrong dimensions.
-func checkDims(name string, m blas64.General, rows, cols int) {
+func checkDims(name string, m compute.Matrix, rows, cols int) {
 	if m.Rows != rows || m.Cols != cols {
 		panic(fmt.Sprintf("linalg: %s is %d×%d, want %d×%d", name, m.Rows, m.Cols, rows, cols))
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 var benchSizes = []int{15, 100, 500, 1000}
@@ -37,7 +39,7 @@ func BenchmarkCholeskyAppend(b *testing.B) { benchCholesky(b, false, appendDelet
 
 func BenchmarkCholeskyAppendTracked(b *testing.B) { benchCholesky(b, true, appendDelete) }
 
-// The first point goes and comes back at the end: the longest deletion.
+// Deletes the first point, the most expensive deletion, and appends it again.
 func replaceFirst(b *testing.B, c *Cholesky, points []point) {
 	k := make([][]float64, len(points))
 	for i, x := range points {
@@ -63,7 +65,7 @@ func BenchmarkCholeskyAppendBatch32(b *testing.B) {
 		cross, among := kernelMatrix(batch, points), kernelMatrix(batch, batch)
 		n := len(points)
 		for b.Loop() {
-			c.AppendBatch(cross, among, 0, 1)
+			c.AppendBatch(compute.Dense(cross), compute.Dense(among), 0, 1)
 			for range batch {
 				c.l.Pop()
 			}
@@ -87,7 +89,7 @@ func BenchmarkCholeskySolve32(b *testing.B) {
 		x := random(newRand(51), len(points), 32)
 		dst := general(len(points), 32)
 		for b.Loop() {
-			c.SolveTo(dst, x, nil, 1)
+			c.SolveTo(compute.Dense(dst), compute.Dense(x), nil, 1)
 		}
 	})
 }
@@ -170,7 +172,7 @@ func BenchmarkCentreGram(b *testing.B) {
 			b.SetBytes(int64(8 * n * n))
 			b.ReportAllocs()
 			for b.Loop() {
-				CentreGram(k, 1)
+				CentreGram(compute.Dense(k), 1)
 			}
 		})
 	}

@@ -1,8 +1,8 @@
 package linalg
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -25,7 +25,8 @@ type Centring struct {
 //
 // K must be exactly symmetric, and remains so. Elements have an absolute error of a few
 // 2⁻⁵³·max|K|. O(n²) on at most workers goroutines. It panics if K is not square.
-func CentreGram(k blas64.General, workers int) Centring {
+func CentreGram(gram *mat.Dense, workers int) Centring {
+	k := gram.RawMatrix()
 	n := k.Rows
 	checkDims("K", k, n, n)
 	if n == 0 {
@@ -49,7 +50,8 @@ func CentreGram(k blas64.General, workers int) Centring {
 //
 // Rows of X itself become the rows of the centred Gram matrix. O(q·n) on at most
 // workers goroutines. It panics unless K has n columns.
-func (c Centring) Cross(k blas64.General, workers int) {
+func (c Centring) Cross(cross *mat.Dense, workers int) {
+	k := cross.RawMatrix()
 	checkDims("K", k, k.Rows, len(c.Means))
 	if len(c.Means) == 0 {
 		return
@@ -65,7 +67,8 @@ func (c Centring) Cross(k blas64.General, workers int) {
 
 // CentreColumns subtracts the mean of each column of an n×q matrix and returns the q means, which are
 // zero for n = 0. O(n·q).
-func CentreColumns(x blas64.General) []float64 {
+func CentreColumns(m *mat.Dense) []float64 {
+	x := m.RawMatrix()
 	means := make([]float64, x.Cols)
 	if x.Rows == 0 {
 		return means

@@ -52,7 +52,7 @@ func TestCentreGram(t *testing.T) {
 		}
 		want.Product(want, toDense(k), want)
 
-		c := CentreGram(k, 1)
+		c := CentreGram(compute.Dense(k), 1)
 		for i := range n {
 			// Each number of the row may be off by the rounding of a number near 1.
 			if got := mat.Sum(toDense(k).RowView(i)); math.Abs(got) > 2*float64(n)*eps {
@@ -74,15 +74,15 @@ func TestCentreGram(t *testing.T) {
 	}
 }
 
-// Centring inner products is moving the points: new ones too, by the mean of the
-// old ones.
+// Centred inner products equal the inner products of the points minus their mean, also for new
+// points.
 func TestCentringMovesTheOrigin(t *testing.T) {
 	rng := newRand(41)
 	x, z := random(rng, 30, 4), random(rng, 7, 4)
 	k, cross := innerProducts(x, x), innerProducts(z, x)
-	c := CentreGram(k, 1)
-	c.Cross(cross, 1)
-	means := CentreColumns(x)
+	c := CentreGram(compute.Dense(k), 1)
+	c.Cross(compute.Dense(cross), 1)
+	means := CentreColumns(compute.Dense(x))
 	for i := range z.Rows {
 		for j := range means {
 			z.Data[i*z.Stride+j] -= means[j]
@@ -96,8 +96,8 @@ func TestCentringMovesTheOrigin(t *testing.T) {
 	}
 }
 
-// Points of the training set that come again as new ones get its rows, and the
-// matrix centred already stays.
+// Training points given again as new points get the same rows, and a centred matrix does not
+// change.
 func TestCentringConsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.SliceOfN(rapid.Custom(drawPoint), 1, 12).Draw(t, "points")
@@ -107,13 +107,13 @@ func TestCentringConsistent(t *testing.T) {
 			k.Data[i] *= scale
 		}
 		cross := copyOf(k)
-		c := CentreGram(k, 1)
-		c.Cross(cross, 1)
+		c := CentreGram(compute.Dense(k), 1)
+		c.Cross(compute.Dense(cross), 1)
 		if d := maxDifference(k, cross); d > 8*eps*scale {
 			t.Fatalf("rows of the training set differ by %.3g", d)
 		}
 		again := copyOf(k)
-		CentreGram(again, 1)
+		CentreGram(compute.Dense(again), 1)
 		if d := maxDifference(k, again); d > 8*eps*scale {
 			t.Fatalf("centring twice differs by %.3g", d)
 		}
@@ -134,12 +134,12 @@ func TestCentreLargeOffset(t *testing.T) {
 		shifted.Data[i] += offset
 	}
 	exact := copyOf(x)
-	CentreColumns(exact)
-	CentreGram(k, 1)
+	CentreColumns(compute.Dense(exact))
+	CentreGram(compute.Dense(k), 1)
 	if d := maxDifference(k, innerProducts(exact, exact)); d > 4*eps*offset {
 		t.Errorf("Gram matrix off by %.3g, the numbers have %.3g", d, eps*offset)
 	}
-	means := CentreColumns(shifted)
+	means := CentreColumns(compute.Dense(shifted))
 	if d := maxDifference(shifted, exact); d > 2*eps*offset {
 		t.Errorf("columns off by %.3g, the numbers have %.3g", d, eps*offset)
 	}
@@ -155,10 +155,10 @@ func TestCentreWorkers(t *testing.T) {
 	x, z := random(rng, 60, 3), random(rng, 20, 3)
 	k1, cross1 := innerProducts(x, x), innerProducts(z, x)
 	k, cross := copyOf(k1), copyOf(cross1)
-	CentreGram(k1, 1).Cross(cross1, 1)
+	CentreGram(compute.Dense(k1), 1).Cross(compute.Dense(cross1), 1)
 	for _, workers := range []int{2, 8} {
 		k, cross := copyOf(k), copyOf(cross)
-		CentreGram(k, workers).Cross(cross, workers)
+		CentreGram(compute.Dense(k), workers).Cross(compute.Dense(cross), workers)
 		if !slices.Equal(k.Data, k1.Data) || !slices.Equal(cross.Data, cross1.Data) {
 			t.Errorf("%d workers give other bits than one", workers)
 		}
@@ -168,20 +168,20 @@ func TestCentreWorkers(t *testing.T) {
 func TestCentreEdges(t *testing.T) {
 	one := general(1, 1)
 	one.Data[0] = 7
-	if c := CentreGram(one, 1); one.Data[0] != 0 || c.Mean != 7 {
+	if c := CentreGram(compute.Dense(one), 1); one.Data[0] != 0 || c.Mean != 7 {
 		t.Errorf("one point: %v, mean %v", one.Data[0], c.Mean)
 	}
-	CentreGram(blas64.General{}, 1).Cross(general(3, 0), 1)
-	if m := CentreColumns(general(0, 2)); !slices.Equal(m, []float64{0, 0}) {
+	CentreGram(new(mat.Dense), 1).Cross(compute.Dense(general(3, 0)), 1)
+	if m := CentreColumns(compute.Dense(general(0, 2))); !slices.Equal(m, []float64{0, 0}) {
 		t.Errorf("means of no rows are %v", m)
 	}
 	constant := general(3, 2)
 	for i := range constant.Data {
 		constant.Data[i] = 0.1
 	}
-	if m := CentreColumns(constant); !slices.Equal(m, []float64{0.1, 0.1}) || mat.Norm(toDense(constant), 1) != 0 {
+	if m := CentreColumns(compute.Dense(constant)); !slices.Equal(m, []float64{0.1, 0.1}) || mat.Norm(toDense(constant), 1) != 0 {
 		t.Errorf("constant columns: means %v, left %v", m, constant.Data)
 	}
-	mustPanic(t, "not square", func() { CentreGram(general(3, 2), 1) })
-	mustPanic(t, "wrong width", func() { Centring{Means: make([]float64, 3)}.Cross(general(1, 2), 1) })
+	mustPanic(t, "not square", func() { CentreGram(mat.NewDense(3, 2, nil), 1) })
+	mustPanic(t, "wrong width", func() { Centring{Means: make([]float64, 3)}.Cross(mat.NewDense(1, 2, nil), 1) })
 }

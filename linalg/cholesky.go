@@ -27,12 +27,12 @@ type Cholesky struct {
 	tracked bool
 	diag    []float64
 
-	column  []float64
-	inverse []float64
-	givens  []rotation
-	lost    []int
-	batch   []float64
-	rhs     []float64
+	column    []float64
+	inverse   []float64
+	givens    []rotation
+	cancelled []int
+	batch     []float64
+	rhs       []float64
 }
 
 // NewCholesky returns the factor of an empty matrix. It panics if the jitter is negative or not

@@ -3,8 +3,8 @@ package linalg
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -57,11 +57,14 @@ func (c *Cholesky) trackAppend(v []float64, s float64) {
 //
 // O(q·n² + q²·n + q³), or twice as much with a tracked inverse diagonal, on at most workers
 // goroutines. It panics if dimensions do not match.
-func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers int) (ok bool) {
-	q, n := gram.Rows, c.l.N
-	checkDims("gram", gram, q, q)
+func (c *Cholesky) AppendBatch(cross, gram *mat.Dense, tol float64, workers int) (ok bool) {
+	var k compute.Matrix
+	g := gram.RawMatrix()
+	q, n := g.Rows, c.l.N
+	checkDims("gram", g, q, q)
 	if n > 0 {
-		checkDims("cross", cross, q, n)
+		k = cross.RawMatrix()
+		checkDims("cross", k, q, n)
 	}
 	if q == 0 {
 		return true
@@ -71,12 +74,12 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 	u, unit := allocate(&space, q, q), allocate(&space, q, q)
 	for i := range q {
 		if n > 0 {
-			copy(compute.Row(v, i), compute.Row(cross, i))
+			copy(compute.Row(v, i), compute.Row(k, i))
 		}
-		copy(compute.Row(u, i), compute.Row(gram, i))
+		copy(compute.Row(u, i), compute.Row(g, i))
 		u.Data[i*u.Stride+i] += c.jitter
 	}
-	c.ForwardRows(v, workers)
+	c.forwardRows(v, workers)
 	floats.ScaleTo(minus.Data, -1, v.Data)
 	if n > 0 {
 		compute.MulNT(u, minus, v, workers)
@@ -102,7 +105,7 @@ func (c *Cholesky) AppendBatch(cross, gram blas64.General, tol float64, workers 
 func (c *Cholesky) trackBatch(u, v, unit compute.Matrix, workers int) {
 	n := c.l.N
 	if n > 0 {
-		c.BackwardRows(v, workers)
+		c.backwardRows(v, workers)
 		compute.SolveUpper(u, v, true, workers)
 		addColumnSquares(c.diag, v)
 	}
@@ -152,10 +155,10 @@ func allocate(space *[]float64, r, c int) compute.Matrix {
 //
 // and the result V = K(Z, X)·L⁻ᵀ of ForwardRows. If c tracks the diagonal of the inverse, diag is its
 // new value for all points. O(q·n). It panics if dimensions do not match.
-func (c *Cholesky) AppendFactor(v blas64.General, s *Cholesky, diag []float64) {
+func (c *Cholesky) AppendFactor(v *mat.Dense, s *Cholesky, diag []float64) {
 	n := c.l.N
 	if n > 0 && s.l.N > 0 {
-		checkDims("V", v, s.l.N, n)
+		checkDims("V", v.RawMatrix(), s.l.N, n)
 	}
 	if c.tracked {
 		checkLen("diag", len(diag), n+s.l.N)
@@ -164,7 +167,7 @@ func (c *Cholesky) AppendFactor(v blas64.General, s *Cholesky, diag []float64) {
 	for i := range s.l.N {
 		row := c.l.Push()
 		if n > 0 {
-			copy(row, compute.Row(v, i))
+			copy(row, v.RawRowView(i))
 		}
 		copy(row[n:], s.l.Row(i))
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
@@ -23,7 +21,7 @@ func TestCholeskyAppendBatch(t *testing.T) {
 				for i := range q {
 					clear(compute.Row(among, i)[:i])
 				}
-				if !c.AppendBatch(cross, among, 0, 1) {
+				if !c.AppendBatch(compute.Dense(cross), compute.Dense(among), 0, 1) {
 					t.Fatal("batch refused")
 				}
 				if n+q == 0 {
@@ -42,7 +40,7 @@ func TestCholeskyAppendBatch(t *testing.T) {
 func TestCholeskyAppendBatchFirst(t *testing.T) {
 	_, points := newStream(t, 30, 1e-6)
 	c := NewCholesky(1e-6)
-	if !c.AppendBatch(blas64.General{}, kernelMatrix(points, points), 0, 1) {
+	if !c.AppendBatch(nil, compute.Dense(kernelMatrix(points, points)), 0, 1) {
 		t.Fatal("batch refused")
 	}
 	checkFactor(t, c, gram(points, 1e-6))
@@ -58,15 +56,15 @@ func TestCholeskyAppendBatchRefuses(t *testing.T) {
 		"a duplicate within the batch":   {far[0], far[1], far[0]},
 		"a near-duplicate":               {far[0], near(rng, points[3])},
 	} {
-		if c.AppendBatch(kernelMatrix(batch, points), kernelMatrix(batch, batch), 1e-9, 1) {
+		if c.AppendBatch(compute.Dense(kernelMatrix(batch, points)), compute.Dense(kernelMatrix(batch, batch)), 1e-9, 1) {
 			t.Errorf("%s was admitted", name)
 		}
 		if _, rows, d := c.State(); !slices.Equal(rows, before) || !slices.Equal(d, diag) {
 			t.Errorf("%s: refused, but the state has changed", name)
 		}
 	}
-	if !c.AppendBatch(kernelMatrix(far, points), kernelMatrix(far, far), 0.99, 1) {
-		t.Error("points far away were refused")
+	if !c.AppendBatch(compute.Dense(kernelMatrix(far, points)), compute.Dense(kernelMatrix(far, far)), 0.99, 1) {
+		t.Error("distant points were rejected")
 	}
 	checkFactor(t, c, gram(slices.Concat(points, far), 0))
 }

@@ -31,19 +31,19 @@ func (c *Cholesky) Delete(i int, g []float64) {
 		c.trackDelete(i, g)
 	}
 	c.deleteRow(i)
-	c.restoreLost()
+	c.recomputeCancelled()
 }
 
-// restoreLost computes the cancelled elements of the inverse diagonal again.
-func (c *Cholesky) restoreLost() {
-	for _, j := range c.lost {
+// recomputeCancelled computes the cancelled elements of the inverse diagonal again.
+func (c *Cholesky) recomputeCancelled() {
+	for _, j := range c.cancelled {
 		c.diag[j] = c.inverseEntry(j)
 	}
-	c.lost = c.lost[:0]
+	c.cancelled = c.cancelled[:0]
 }
 
 // trackDelete updates the diagonal of the inverse for the removal of point i, where g is column i of
-// the inverse: it subtracts g∘g/g_i and removes element i. Cancelled elements are listed in lost by
+// the inverse: it subtracts g∘g/g_i and removes element i. Cancelled elements are listed in cancelled by
 // their new index.
 func (c *Cholesky) trackDelete(i int, g []float64) {
 	for j, old := range c.diag {
@@ -53,7 +53,7 @@ func (c *Cholesky) trackDelete(i int, g []float64) {
 			if j > i {
 				at--
 			}
-			c.lost = append(c.lost, at)
+			c.cancelled = append(c.cancelled, at)
 		}
 	}
 	c.diag = slices.Delete(c.diag, i, i+1)

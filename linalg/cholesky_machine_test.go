@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 // choleskyMachine drives a factor against the list of its points.
@@ -40,7 +42,7 @@ func (m *choleskyMachine) AppendDuplicate(t *rapid.T) {
 
 func (m *choleskyMachine) AppendBatch(t *rapid.T) {
 	batch := rapid.SliceOfN(rapid.Custom(drawPoint), 0, 5).Draw(t, "batch")
-	if m.c.AppendBatch(kernelMatrix(batch, m.points), kernelMatrix(batch, batch), machineJitter/2, 1) {
+	if m.c.AppendBatch(compute.Dense(kernelMatrix(batch, m.points)), compute.Dense(kernelMatrix(batch, batch)), machineJitter/2, 1) {
 		m.points = append(m.points, batch...)
 	}
 }

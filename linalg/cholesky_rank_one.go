@@ -22,7 +22,7 @@ func (c *Cholesky) RankOne(x []float64) {
 		row[i] = h
 	}
 	c.givens = givens[:0]
-	c.restoreLost()
+	c.recomputeCancelled()
 }
 
 // trackRankOne updates the diagonal of the inverse by the Sherman-Morrison formula: with y = G·x, it
@@ -37,7 +37,7 @@ func (c *Cholesky) trackRankOne(x []float64) {
 	for i, old := range c.diag {
 		c.diag[i] = old - y[i]*y[i]/s
 		if !(c.diag[i] > cancelled*old) {
-			c.lost = append(c.lost, i)
+			c.cancelled = append(c.cancelled, i)
 		}
 	}
 }

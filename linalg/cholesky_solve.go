@@ -1,8 +1,8 @@
 package linalg
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
@@ -19,29 +19,30 @@ func (c *Cholesky) SolveVecTo(dst, b []float64) {
 // SolveTo sets dst = G·B for the listed columns of B, in this order, or for all columns if cols is
 // nil. B is n×q, dst is n×len(cols) or n×q. They may overlap. O(n²) per column, by matrix products on
 // at most workers goroutines. It panics if dimensions do not match or a column is out of range.
-func (c *Cholesky) SolveTo(dst, b blas64.General, cols []int, workers int) {
-	n, q := c.l.N, b.Cols
+func (c *Cholesky) SolveTo(dst, b *mat.Dense, cols []int, workers int) {
+	to, from := dst.RawMatrix(), b.RawMatrix()
+	n, q := c.l.N, from.Cols
 	if cols != nil {
 		q = len(cols)
 	}
-	checkDims("B", b, n, b.Cols)
-	checkDims("dst", dst, n, q)
+	checkDims("B", from, n, from.Cols)
+	checkDims("dst", to, n, q)
 	x := compute.Matrix{Rows: q, Cols: n, Stride: n, Data: resize(&c.rhs, q*n)}
 	for r := range q {
 		j := r
 		if cols != nil {
 			j = cols[r]
 		}
-		checkIndex("column", j, b.Cols)
+		checkIndex("column", j, from.Cols)
 		for i, row := 0, compute.Row(x, r); i < n; i++ {
-			row[i] = b.Data[i*b.Stride+j]
+			row[i] = from.Data[i*from.Stride+j]
 		}
 	}
-	c.ForwardRows(x, workers)
-	c.BackwardRows(x, workers)
+	c.forwardRows(x, workers)
+	c.backwardRows(x, workers)
 	for r := range q {
 		for i, v := range compute.Row(x, r) {
-			dst.Data[i*dst.Stride+r] = v
+			to.Data[i*to.Stride+r] = v
 		}
 	}
 }
@@ -88,7 +89,9 @@ func (c *Cholesky) backward(x []float64) {
 // of new points Z and the present points, the result is V = B·L⁻ᵀ, and K(Z, Z) − V·Vᵀ is the Schur
 // complement of Z. O(n²) per row, by matrix products on at most workers goroutines. It panics unless
 // B has n columns.
-func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
+func (c *Cholesky) ForwardRows(b *mat.Dense, workers int) { c.forwardRows(b.RawMatrix(), workers) }
+
+func (c *Cholesky) forwardRows(b compute.Matrix, workers int) {
 	checkDims("B", b, b.Rows, c.l.N)
 	if b.Rows == 1 {
 		c.forward(b.Data[:c.l.N], 0)
@@ -100,7 +103,9 @@ func (c *Cholesky) ForwardRows(b blas64.General, workers int) {
 // BackwardRows overwrites each row b of the q×n matrix B with L⁻ᵀb. After ForwardRows the result is
 // B·G. O(n²) per row, by matrix products on at most workers goroutines. It panics unless B has n
 // columns.
-func (c *Cholesky) BackwardRows(b blas64.General, workers int) {
+func (c *Cholesky) BackwardRows(b *mat.Dense, workers int) { c.backwardRows(b.RawMatrix(), workers) }
+
+func (c *Cholesky) backwardRows(b compute.Matrix, workers int) {
 	checkDims("B", b, b.Rows, c.l.N)
 	if b.Rows == 1 {
 		c.backward(b.Data[:c.l.N])

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
 func TestCholeskySolve(t *testing.T) {
@@ -15,12 +17,12 @@ func TestCholeskySolve(t *testing.T) {
 		for _, q := range []int{1, 2, 7, 33} {
 			b := random(rng, n, q)
 			x := general(n, q)
-			c.SolveTo(x, b, nil, 1)
+			c.SolveTo(compute.Dense(x), compute.Dense(b), nil, 1)
 			checkSolution(t, "SolveTo", a, toDense(x), toDense(b))
 
 			cols := []int{q - 1, 0, q / 2, 0}
 			part := general(n, len(cols))
-			c.SolveTo(part, b, cols, 1)
+			c.SolveTo(compute.Dense(part), compute.Dense(b), cols, 1)
 			for r, j := range cols {
 				rhs := mat.Col(nil, j, toDense(b))
 				checkSolution(t, "SolveTo of a column", a, toDense(part).ColView(r), column(rhs))
@@ -28,7 +30,7 @@ func TestCholeskySolve(t *testing.T) {
 				checkSolution(t, "SolveVecTo in place", a, column(rhs), toDense(b).ColView(j))
 			}
 
-			c.SolveTo(b, b, nil, 1)
+			c.SolveTo(compute.Dense(b), compute.Dense(b), nil, 1)
 			if !mat.Equal(toDense(b), toDense(x)) {
 				t.Errorf("n = %d, q = %d: solving in place differs", n, q)
 			}
@@ -51,10 +53,10 @@ func TestCholeskyRows(t *testing.T) {
 		b := random(newRand(4), 9, n)
 		v := general(9, n)
 		copy(v.Data, b.Data)
-		c.ForwardRows(v, 1)
+		c.ForwardRows(compute.Dense(v), 1)
 		checkSolution(t, "ForwardRows", l, toDense(v).T(), toDense(b).T())
 		half := toDense(v)
-		c.BackwardRows(v, 1)
+		c.BackwardRows(compute.Dense(v), 1)
 		checkSolution(t, "BackwardRows", l.T(), toDense(v).T(), half.T())
 		checkSolution(t, "both", gram(points, 1e-6), toDense(v).T(), toDense(b).T())
 		if v.Data[n] != b.Data[n] {
@@ -66,13 +68,13 @@ func TestCholeskyRows(t *testing.T) {
 func TestCholeskySolveEmpty(t *testing.T) {
 	c := NewCholesky(1)
 	c.SolveVecTo(nil, nil)
-	c.SolveTo(general(0, 3), general(0, 3), nil, 1)
-	c.ForwardRows(general(2, 0), 1)
-	c.BackwardRows(general(2, 0), 1)
+	c.SolveTo(compute.Dense(general(0, 3)), compute.Dense(general(0, 3)), nil, 1)
+	c.ForwardRows(compute.Dense(general(2, 0)), 1)
+	c.BackwardRows(compute.Dense(general(2, 0)), 1)
 	c, _ = newStream(t, 5, 1)
-	c.SolveTo(general(5, 0), general(5, 4), []int{}, 1)
-	c.ForwardRows(general(0, 5), 1)
-	c.BackwardRows(general(0, 5), 1)
+	c.SolveTo(compute.Dense(general(5, 0)), compute.Dense(general(5, 4)), []int{}, 1)
+	c.ForwardRows(compute.Dense(general(0, 5)), 1)
+	c.BackwardRows(compute.Dense(general(0, 5)), 1)
 }
 
 // Same bits for any number of workers.
@@ -86,8 +88,8 @@ func TestCholeskyWorkers(t *testing.T) {
 	}
 	run := func(workers int) ([]float64, []float64, []float64) {
 		x, d := general(150, 20), cloneOf(c)
-		d.SolveTo(x, b, nil, workers)
-		d.AppendBatch(kernelMatrix(more, points), kernelMatrix(more, more), 0, workers)
+		d.SolveTo(compute.Dense(x), compute.Dense(b), nil, workers)
+		d.AppendBatch(compute.Dense(kernelMatrix(more, points)), compute.Dense(kernelMatrix(more, more)), 0, workers)
 		_, rows, diag := d.State()
 		return x.Data, rows, diag
 	}

@@ -130,9 +130,9 @@ func TestCholeskyEmptied(t *testing.T) {
 	}
 }
 
-// What removing a point costs, and how the weights follow: the identities on
-// which pruning a function stands. The function with weights w has squared norm
-// wᵀKw; its projection onto the other points has weights K_RR⁻¹·K_R·w.
+// The cost of removing a point, and the weights afterwards: the identities that pruning uses.
+// The function with weights w has squared norm wᵀKw; its projection onto the other points has
+// weights K_RR⁻¹·K_R·w.
 func TestCholeskyDeletionIsProjection(t *testing.T) {
 	const n, i, jitter = 25, 9, 1e-3
 	c, points := newStream(t, n, jitter)
@@ -175,7 +175,7 @@ func TestCholeskyTrackInverseDiagLater(t *testing.T) {
 
 func TestCholeskyPanics(t *testing.T) {
 	c, _ := newStream(t, 3, 1)
-	for what, f := range map[string]func(){
+	for name, f := range map[string]func(){
 		"negative jitter":      func() { NewCholesky(-1) },
 		"jitter NaN":           func() { NewCholesky(math.NaN()) },
 		"infinite jitter":      func() { NewCholesky(math.Inf(1)) },
@@ -185,17 +185,17 @@ func TestCholeskyPanics(t *testing.T) {
 		"short g":              func() { c.Delete(0, make([]float64, 2)) },
 		"solve, short dst":     func() { c.SolveVecTo(make([]float64, 2), make([]float64, 3)) },
 		"solve, short b":       func() { c.SolveVecTo(make([]float64, 3), make([]float64, 2)) },
-		"solve, wrong rows":    func() { c.SolveTo(general(3, 2), general(4, 2), nil, 1) },
-		"solve, wrong dst":     func() { c.SolveTo(general(3, 2), general(3, 2), []int{0}, 1) },
-		"solve, column −1":     func() { c.SolveTo(general(3, 1), general(3, 2), []int{-1}, 1) },
-		"solve, column q":      func() { c.SolveTo(general(3, 1), general(3, 2), []int{2}, 1) },
-		"forward, wrong width": func() { c.ForwardRows(general(1, 2), 1) },
-		"backward, wrong":      func() { c.BackwardRows(general(1, 2), 1) },
+		"solve, wrong rows":    func() { c.SolveTo(mat.NewDense(3, 2, nil), mat.NewDense(4, 2, nil), nil, 1) },
+		"solve, wrong dst":     func() { c.SolveTo(mat.NewDense(3, 2, nil), mat.NewDense(3, 2, nil), []int{0}, 1) },
+		"solve, column −1":     func() { c.SolveTo(mat.NewDense(3, 1, nil), mat.NewDense(3, 2, nil), []int{-1}, 1) },
+		"solve, column q":      func() { c.SolveTo(mat.NewDense(3, 1, nil), mat.NewDense(3, 2, nil), []int{2}, 1) },
+		"forward, wrong width": func() { c.ForwardRows(mat.NewDense(1, 2, nil), 1) },
+		"backward, wrong":      func() { c.BackwardRows(mat.NewDense(1, 2, nil), 1) },
 		"rank one, short x":    func() { c.RankOne(make([]float64, 2)) },
-		"batch, cross":         func() { c.AppendBatch(general(2, 2), general(2, 2), 0, 1) },
-		"batch, gram":          func() { c.AppendBatch(general(2, 3), general(2, 3), 0, 1) },
+		"batch, cross":         func() { c.AppendBatch(mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), 0, 1) },
+		"batch, gram":          func() { c.AppendBatch(mat.NewDense(2, 3, nil), mat.NewDense(2, 3, nil), 0, 1) },
 	} {
-		mustPanic(t, what, f)
+		mustPanic(t, name, f)
 	}
 	if c.Len() != 3 {
 		t.Errorf("a panic has changed the order to %d", c.Len())

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/linalg"
 )
 
-// A dictionary that takes a point only if it is new, and gives up the point that
-// a function needs least.
+// A dictionary rejects points in the span of its points, and removes the point with the
+// smallest effect on a function.
 func ExampleCholesky() {
 	kernel := func(x, z float64) float64 { return math.Exp(-(x - z) * (x - z) / 2) }
 	c := linalg.NewCholesky(1e-8)
@@ -73,34 +73,34 @@ func ExampleWoodbury() {
 
 // The points 1, 2 and 6 under the linear kernel: their mean is 3.
 func ExampleCentreGram() {
-	k := blas64.General{Rows: 3, Cols: 3, Stride: 3, Data: []float64{
+	k := mat.NewDense(3, 3, []float64{
 		1, 2, 6,
 		2, 4, 12,
 		6, 12, 36,
-	}}
+	})
 	centring := linalg.CentreGram(k, 0)
-	fmt.Println(k.Data)
+	fmt.Println(k.RawMatrix().Data)
 
-	test := blas64.General{Rows: 1, Cols: 3, Stride: 3, Data: []float64{4, 8, 24}}
+	test := mat.NewDense(1, 3, []float64{4, 8, 24})
 	centring.Cross(test, 0)
-	fmt.Println(test.Data)
+	fmt.Println(test.RawRowView(0))
 	// Output:
 	// [4 2 -6 2 1 -3 -6 -3 9]
 	// [-2 -1 3]
 }
 
-// Columns of data around their means.
+// CentreColumns subtracts the means of the columns.
 func ExampleCentreColumns() {
-	x := blas64.General{Rows: 3, Cols: 2, Stride: 2, Data: []float64{
+	x := mat.NewDense(3, 2, []float64{
 		1, 10,
 		2, 20,
 		6, 30,
-	}}
-	fmt.Println(linalg.CentreColumns(x), x.Data)
+	})
+	fmt.Println(linalg.CentreColumns(x), x.RawMatrix().Data)
 	// Output: [3 20] [-2 -10 -1 0 3 10]
 }
 
-// A factor goes on from what was saved of it.
+// A saved factor is restored and continues.
 func ExampleRestoreCholesky() {
 	c := linalg.NewCholesky(0)
 	c.Append(nil, 4, 0)
@@ -117,37 +117,36 @@ func ExampleRestoreCholesky() {
 	// Output: 2 [1.5 1]
 }
 
-// Several points at once, several right-hand sides, and a change of rank one.
+// The example appends several points, solves several right-hand sides and applies a change of rank
+// one.
 func ExampleCholesky_AppendBatch() {
-	matrix := func(rows, cols int, v ...float64) blas64.General {
-		return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: v}
-	}
 	c := linalg.NewCholesky(0)
-	fmt.Println(c.AppendBatch(blas64.General{}, matrix(2, 2, 4, 2, 2, 5), 0, 0))
-	x := matrix(2, 1, 0, 0)
-	c.SolveTo(x, matrix(2, 2, 0, 8, 0, 8), []int{1}, 0)
-	fmt.Println(x.Data)
+	fmt.Println(c.AppendBatch(nil, mat.NewDense(2, 2, []float64{4, 2, 2, 5}), 0, 0))
+	x := mat.NewDense(2, 1, nil)
+	c.SolveTo(x, mat.NewDense(2, 2, []float64{0, 8, 0, 8}), []int{1}, 0)
+	fmt.Println(x.RawMatrix().Data)
 
-	row := matrix(1, 2, 8, 8)
+	values := []float64{8, 8}
+	row := mat.NewDense(1, 2, values)
 	c.ForwardRows(row, 0)
-	fmt.Println(row.Data)
+	fmt.Println(values)
 	c.BackwardRows(row, 0)
-	fmt.Println(row.Data)
+	fmt.Println(values)
 
 	c.RankOne([]float64{0, 2}) // now 4, 2; 2, 9
-	c.SolveVecTo(row.Data, []float64{8, 8})
-	fmt.Printf("%.4f\n", row.Data)
-	// A point beside two, one of which then goes: its values are 6 and 3, and with itself 6.
-	v := matrix(1, 2, 6, 3)
-	c.ForwardRows(v, 0)
+	c.SolveVecTo(values, []float64{8, 8})
+	fmt.Printf("%.4f\n", values)
+	// A third point has the kernel values 6 and 3 with the two points and 6 with itself. The first
+	// point leaves before the third enters.
+	cross := []float64{6, 3}
+	c.ForwardRows(mat.NewDense(1, 2, cross), 0)
 	c.Delete(0, nil)
-	c.Rotate(v.Data)
-	v.Cols--
-	rest := linalg.NewCholesky(0)
-	rest.Append(nil, 6-v.Data[0]*v.Data[0], 0)
-	c.AppendFactor(v, rest, nil) // now 9, 3; 3, 6
-	c.SolveVecTo(row.Data, []float64{12, 9})
-	fmt.Printf("%.4f\n", row.Data)
+	c.Rotate(cross)
+	schur := linalg.NewCholesky(0)
+	schur.Append(nil, 6-cross[0]*cross[0], 0)
+	c.AppendFactor(mat.NewDense(1, 1, cross[:1]), schur, nil) // now 9, 3; 3, 6
+	c.SolveVecTo(values, []float64{12, 9})
+	fmt.Printf("%.4f\n", values)
 	c.Reset()
 	fmt.Println(c.Len())
 	// Output:
@@ -160,7 +159,7 @@ func ExampleCholesky_AppendBatch() {
 	// 0
 }
 
-// Rounding errors of updates are measured now and then, and removed.
+// Drift measures the rounding errors of updates, and Refactor removes them.
 func ExampleWoodbury_Drift() {
 	w := linalg.NewWoodbury(1e-6)
 	w.Set(0, 1, nil, 1)

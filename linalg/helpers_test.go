@@ -64,7 +64,7 @@ func near(r *rand.Rand, x point) point {
 	return point{x[0] + 1e-9*(2*r.Float64()-1), x[1] + 1e-9*(2*r.Float64()-1)}
 }
 
-// general returns an r×c matrix of zeros whose rows are three numbers apart.
+// general returns an r×c matrix of zeros with a stride of c + 3.
 func general(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c + 3, Data: make([]float64, r*(c+3))}
 }
@@ -111,10 +111,10 @@ func inverse(w *Woodbury) *mat.Dense {
 }
 
 // checkSolution fails unless ‖A·X − B‖/(n·eps·‖A‖·‖X‖) ≤ 10 in the 1-norm.
-func checkSolution(t testing.TB, what string, a, x, b mat.Matrix) {
+func checkSolution(t testing.TB, name string, a, x, b mat.Matrix) {
 	t.Helper()
 	if r := solutionResidual(a, x, b); !(r <= 10) {
-		t.Errorf("%s: scaled residual %.3g, want ≤ 10", what, r)
+		t.Errorf("%s: scaled residual %.3g, want ≤ 10", name, r)
 	}
 }
 
@@ -166,11 +166,11 @@ func relativeError(got, want []float64) float64 {
 }
 
 // mustPanic fails unless f panics.
-func mustPanic(t *testing.T, what string, f func()) {
+func mustPanic(t *testing.T, name string, f func()) {
 	t.Helper()
 	defer func() {
 		if recover() == nil {
-			t.Errorf("%s: no panic", what)
+			t.Errorf("%s: no panic", name)
 		}
 	}()
 	f()

@@ -53,11 +53,11 @@ func (pr *problem) system() (b, h *mat.Dense) {
 
 // check fails unless G is the inverse that it should be, with a residual of the
 // order of rounding, and symmetric.
-func (pr *problem) check(t testing.TB, what string) {
+func (pr *problem) check(t testing.TB, name string) {
 	t.Helper()
 	m := pr.w.Len()
 	if len(pr.w.Active()) != m || len(pr.w.mu) != m {
-		t.Fatalf("%s: %d columns, names %v, weights %v", what, m, pr.w.Active(), pr.w.mu)
+		t.Fatalf("%s: %d columns, names %v, weights %v", name, m, pr.w.Active(), pr.w.mu)
 	}
 	if m == 0 {
 		return
@@ -67,7 +67,7 @@ func (pr *problem) check(t testing.TB, what string) {
 	for i := range m {
 		one.Set(i, i, 1)
 	}
-	checkSolution(t, what, b, h, one)
+	checkSolution(t, name, b, h, one)
 }
 
 func TestWoodburyFourCases(t *testing.T) {
@@ -97,17 +97,17 @@ func TestWoodburyFourCases(t *testing.T) {
 		{0, 1, inserted, []int{1, 0}},
 		{1, 0.1, changed, []int{1, 0}},
 	} {
-		what := fmt.Sprintf("step %d, column %d to %g", i, s.name, s.mu)
+		name := fmt.Sprintf("step %d, column %d to %g", i, s.name, s.mu)
 		if got := pr.set(s.name, s.mu); got != s.want {
-			t.Errorf("%s: case %d, want %d", what, got, s.want)
+			t.Errorf("%s: case %d, want %d", name, got, s.want)
 		}
 		if !slices.Equal(pr.w.Active(), s.active) {
-			t.Fatalf("%s: active %v, want %v", what, pr.w.Active(), s.active)
+			t.Fatalf("%s: active %v, want %v", name, pr.w.Active(), s.active)
 		}
 		if at := pr.w.position(s.name); s.mu > 0 && pr.w.mu[at] != s.mu || s.mu == 0 && at != -1 {
-			t.Errorf("%s: at %d of weights %v", what, at, pr.w.mu)
+			t.Errorf("%s: at %d of weights %v", name, at, pr.w.mu)
 		}
-		pr.check(t, what)
+		pr.check(t, name)
 	}
 	if pr.w.Updates() != 14 {
 		t.Errorf("%d updates, want 14", pr.w.Updates())
@@ -129,7 +129,7 @@ func TestWoodburyDeleteAnywhere(t *testing.T) {
 	}
 }
 
-// Equation (22), and what a column of G says about Ki·c_p.
+// Equation (22), and Ki·c_p from a column of G.
 func TestWoodburyStandsForLargeInverse(t *testing.T) {
 	const n, m, lam = 40, 6, 0.3
 	pr := newProblem(random(newRand(3), n, m), lam)
@@ -243,8 +243,8 @@ func TestWoodburyDuplicates(t *testing.T) {
 	pr.check(t, "refactored")
 }
 
-// Equal columns under weights so large that lam is lost beside them: rounding may
-// say that a column which the others span has a negative part outside of them.
+// Equal columns with weights so large that lam vanishes: rounding may give a column in the span
+// of the others a negative residual.
 func TestWoodburyHugeWeights(t *testing.T) {
 	c := random(newRand(12), 10, 3)
 	for i := range c.Rows {
@@ -297,7 +297,7 @@ func TestWoodburyPanics(t *testing.T) {
 	pr := newProblem(random(newRand(10), 9, 3), 1)
 	pr.set(0, 1)
 	pr.set(1, 1)
-	for what, f := range map[string]func(){
+	for name, f := range map[string]func(){
 		"lam zero":     func() { NewWoodbury(0) },
 		"lam NaN":      func() { NewWoodbury(math.NaN()) },
 		"lam infinite": func() { NewWoodbury(math.Inf(1)) },
@@ -309,7 +309,7 @@ func TestWoodburyPanics(t *testing.T) {
 		"short dst":    func() { pr.w.MulVecTo(make([]float64, 1), make([]float64, 2)) },
 		"short v":      func() { pr.w.MulVecTo(make([]float64, 2), make([]float64, 3)) },
 	} {
-		mustPanic(t, what, f)
+		mustPanic(t, name, f)
 	}
 	pr.check(t, "after the panics")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// A scalar loss takes numbers, a multiclass loss the scores of all classes and the
-// index of the right one.
+// A scalar loss compares numbers. A multiclass loss compares the scores of all classes with the
+// index of the true class.
 func Example() {
 	var l loss.Scalar = loss.Huber{Delta: 1}
 	fmt.Println(l.Value(3, 0.5), l.Derivative(3, 0.5), l.Curvature())
@@ -22,8 +22,8 @@ func Example() {
 	// 0.408 [0.245 -0.335 0.090]
 }
 
-// The minimiser of the mean pinball loss is a quantile: no more than 85 % of the targets
-// lie below it here, and no more than 15 % above. One far target does not move it.
+// The minimiser of the mean pinball loss is a quantile: at most 85 % of the targets are smaller
+// and at most 15 % are larger. An outlier does not change it.
 func ExamplePinball() {
 	targets := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 100}
 	var l loss.Scalar = loss.Pinball{Tau: 0.85}
@@ -54,8 +54,8 @@ func (b barrier) Curvature() float64 { return b.price }
 
 func (b barrier) String() string { return fmt.Sprintf("barrier{price: %v}", b.price) }
 
-// A loss of one's own has a value, a derivative, a bound of the curvature and a name.
-// Learners take it as they take those of this package.
+// A user-defined loss has a value, a derivative, a bound of the curvature and a name. It works
+// in every learner.
 func ExampleScalar() {
 	var l loss.Scalar = barrier{price: 3}
 	fmt.Println(l, l.Value(1, 2), l.Derivative(1, 2), l.Value(2, 1))
@@ -65,7 +65,7 @@ func ExampleScalar() {
 	// <nil> false 4
 }
 
-// MarshalBinary is what a loss of one's own needs besides to be saved.
+// MarshalBinary lets models with this loss be saved.
 func (b barrier) MarshalBinary() ([]byte, error) { return json.Marshal(b.price) }
 
 // unmarshalBarrier reads what MarshalBinary wrote.
@@ -77,8 +77,8 @@ func unmarshalBarrier(data []byte) (barrier, error) {
 
 func init() { loss.Register("example.org/barrier", unmarshalBarrier) }
 
-// A loss of one's own that an init function registers, loss.Register("example.org/barrier",
-// unmarshalBarrier), is saved in models as those of this package are.
+// Models with a user-defined loss can be saved if an init function registers it:
+// loss.Register("example.org/barrier", unmarshalBarrier).
 func ExampleRegister() {
 	data, err := loss.Marshal(barrier{price: 3})
 	if err != nil {
@@ -89,8 +89,8 @@ func ExampleRegister() {
 	// Output: barrier{price: 3} <nil>
 }
 
-// Losses of targets at the score 2 for the target 0, and of labels at the score 0.5 for
-// the label +1.
+// The example evaluates the losses of targets at the score 2 for the target 0, and the losses
+// of labels at the score 0.5 for the label +1.
 func ExampleLoss() {
 	for _, l := range []loss.Scalar{
 		loss.Squared{}, loss.Huber{Delta: 1}, loss.Absolute{}, loss.EpsilonInsensitive{Epsilon: 0.5}, loss.Pinball{Tau: 0.9},
@@ -116,7 +116,7 @@ func ExampleLoss() {
 	// 0.500 MulticlassHinge{}
 }
 
-// What learners ask of a loss, by its methods and never by its type.
+// Learners query a loss through these functions and never by its type.
 func ExampleMargin() {
 	for _, l := range []loss.Loss{loss.Squared{}, loss.Absolute{}, loss.Logistic{}} {
 		fmt.Println(l, "of labels:", loss.Margin(l), "quadratic:", loss.Quadratic(l), "kinked:", loss.Kinked(l))
@@ -131,7 +131,7 @@ func ExampleMargin() {
 	//   steps: 0.25 12 in the unit of targets: false
 }
 
-// Scores of some losses stand for probabilities.
+// The scores of some losses determine probabilities.
 func ExampleProbable() {
 	var l loss.Probable = loss.Logistic{}
 	fmt.Printf("%.3f\n", l.Probability(2))

@@ -12,19 +12,19 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-type foreign struct{}
+type userDefined struct{}
 
-func (foreign) Curvature() float64 { return 1 }
-func (foreign) String() string     { return "foreign" }
+func (userDefined) Curvature() float64 { return 1 }
+func (userDefined) String() string     { return "foreign" }
 
-// foreignScalar cannot be compared with ==.
-type foreignScalar struct {
-	foreign
+// userDefinedScalar cannot be compared with ==.
+type userDefinedScalar struct {
+	userDefined
 	table []float64
 }
 
-func (l foreignScalar) Value(f, y float64) float64      { return l.table[0] * f }
-func (l foreignScalar) Derivative(f, y float64) float64 { return l.table[0] }
+func (l userDefinedScalar) Value(f, y float64) float64      { return l.table[0] * f }
+func (l userDefinedScalar) Derivative(f, y float64) float64 { return l.table[0] }
 
 func all() []loss.Loss {
 	var out []loss.Loss
@@ -38,13 +38,13 @@ func all() []loss.Loss {
 }
 
 func TestCheck(t *testing.T) {
-	for _, l := range append(all(), foreignScalar{}) {
+	for _, l := range append(all(), userDefinedScalar{}) {
 		if err := loss.Check(l); err != nil {
 			t.Errorf("%v: %v", l, err)
 		}
 	}
 	bad := []loss.Loss{
-		nil, foreign{}, loss.Huber{}, loss.Huber{Delta: -1}, loss.Huber{Delta: math.NaN()}, loss.Huber{Delta: math.Inf(1)},
+		nil, userDefined{}, loss.Huber{}, loss.Huber{Delta: -1}, loss.Huber{Delta: math.NaN()}, loss.Huber{Delta: math.Inf(1)},
 		loss.EpsilonInsensitive{Epsilon: -1}, loss.EpsilonInsensitive{Epsilon: math.NaN()},
 		loss.Pinball{}, loss.Pinball{Tau: 1}, loss.Pinball{Tau: math.NaN()},
 	}
@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestFilesRefused(t *testing.T) {
-	for _, l := range []loss.Loss{foreignScalar{}, &foreignScalar{}, struct{ loss.Squared }{}} {
+	for _, l := range []loss.Loss{userDefinedScalar{}, &userDefinedScalar{}, struct{ loss.Squared }{}} {
 		if _, err := loss.Marshal(l); !errors.Is(err, rkhs.ErrFormat) || !strings.HasPrefix(err.Error(), "loss: ") || !strings.Contains(err.Error(), "loss.Register") {
 			t.Errorf("%T, which is not registered: %v", l, err)
 		}
@@ -81,7 +81,7 @@ func TestFilesRefused(t *testing.T) {
 		e.Bytes(data)
 		return codec.Marshal("loss", 1, e.Payload())
 	}
-	for what, data := range map[string][]byte{
+	for name, data := range map[string][]byte{
 		"nothing":               nil,
 		"another version":       file(9, "Squared"),
 		"an unknown name":       file(1, "Cubed", 0),
@@ -94,7 +94,7 @@ func TestFilesRefused(t *testing.T) {
 		"the file of something": codec.Marshal("kernel", 1, nil),
 	} {
 		if l, err := loss.Unmarshal(data); l != nil || !errors.Is(err, rkhs.ErrFormat) || !strings.HasPrefix(err.Error(), "loss: ") {
-			t.Errorf("%s: %v, error %v", what, l, err)
+			t.Errorf("%s: %v, error %v", name, l, err)
 		}
 	}
 }

@@ -20,7 +20,7 @@ var (
 	multiclass = []loss.Multiclass{loss.Softmax{}, loss.MulticlassHinge{}}
 )
 
-// smooth tells the losses whose Curvature is a bound.
+// smooth lists the losses with a bounded Curvature.
 func smooth(l loss.Loss) bool {
 	switch l.(type) {
 	case loss.Squared, loss.Huber, loss.SquaredHinge, loss.Logistic, loss.Softmax:
@@ -43,8 +43,8 @@ func scalarCases(do func(l loss.Scalar, f, y float64)) {
 	}
 }
 
-// TestCurvatureBounds asks for l(g) ≤ l(f) + l'(f)(g−f) + c/2·(g−f)², on which a
-// majorising step stands, and that no smaller c than 0.9 of it would do.
+// TestCurvatureBounds checks l(g) ≤ l(f) + l'(f)(g−f) + c/2·(g−f)², which majorising steps
+// need, and that 0.9·c does not satisfy it.
 func TestCurvatureBounds(t *testing.T) {
 	tightest := map[string]float64{}
 	random := rand.New(rand.NewPCG(5, 6))
@@ -145,8 +145,8 @@ func TestNoOverflow(t *testing.T) {
 	}
 }
 
-// TestMinimisers: what each regression loss estimates, on targets 1, …, 99 of
-// which the last is far off.
+// TestMinimisers checks the minimiser of each regression loss on the targets 1, …, 99, with the
+// last one an outlier.
 func TestMinimisers(t *testing.T) {
 	var y []float64
 	for i := 1; i < 99; i++ {

@@ -105,8 +105,8 @@ func (shifted) Curvature() float64 { return 1 }
 
 func (s shifted) String() string { return fmt.Sprintf("shifted{by: %v}", s.by) }
 
-// TestConstantBeyondTheTargets has the minimum outside of them.
-func TestConstantBeyondTheTargets(t *testing.T) {
+// TestConstantOutsideTheTargets has the minimum outside of them.
+func TestConstantOutsideTheTargets(t *testing.T) {
 	for _, by := range []float64{-1e6, -3, 0, 0.5, 2e9} {
 		for _, y := range [][]float64{{2}, {1, 2, 3}, {-5, -5}} {
 			if got, want := loss.Constant(shifted{by}, y), y[len(y)/2]+by; math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
@@ -119,7 +119,7 @@ func TestConstantBeyondTheTargets(t *testing.T) {
 	}
 }
 
-// TestEmbeddedNil refuses structs that embed a nil pointer or nothing.
+// TestEmbeddedNil: a struct that embeds a nil pointer or no loss is an error.
 func TestEmbeddedNil(t *testing.T) {
 	for _, l := range []loss.Loss{struct{ *loss.Pinball }{}, struct{ *loss.Squared }{}, &struct{ loss.Scalar }{}, struct{ loss.Multiclass }{}} {
 		if err := loss.Check(l); !errors.Is(err, rkhs.ErrOption) {

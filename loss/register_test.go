@@ -64,7 +64,7 @@ func TestRegistered(t *testing.T) {
 type renamed struct{ scaled }
 
 func TestRegisterTwice(t *testing.T) {
-	for what, do := range map[string]func(){
+	for name, do := range map[string]func(){
 		"a name that is taken":   func() { loss.Register("example.org/scaled", func([]byte) (renamed, error) { return renamed{}, nil }) },
 		"a type that is taken":   func() { loss.Register("example.org/again", unmarshalScaled) },
 		"the name of a built-in": func() { loss.Register("Huber", func([]byte) (renamed, error) { return renamed{}, nil }) },
@@ -72,7 +72,7 @@ func TestRegisterTwice(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s: no panic", what)
+					t.Errorf("%s: no panic", name)
 				}
 			}()
 			do()

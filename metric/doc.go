@@ -1,12 +1,12 @@
 // Package metric learns a linear map L of the rows such that the kernel k(L·x, L·z), a
-// kernel.Projected or kernel.ARD, predicts best. Every learner accepts this kernel. Without a given
-// kernel, a fit of most learners learns a metric in the same way (see kernel.Metric), except package
+// [kernel.Projected] or [kernel.ARD], predicts best. Every learner accepts this kernel. Without a given
+// kernel, a fit of most learners learns a metric in the same way (see [kernel.Metric]), except package
 // alignment and streams. This package returns the metric itself.
 //
 // # When
 //
 // A single bandwidth for all columns limits kernel machines on tables, because targets change at
-// different rates along columns or combinations of columns. Learn finds a metric from a few thousand
+// different rates along columns or combinations of columns. [Learn] finds a metric from a few thousand
 // rows in seconds, for any number of rows. It does not help with a few hundred rows or a single
 // column, and rarely with pixels or words, where all columns are alike.
 //

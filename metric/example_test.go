@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs/metric"
 )
 
-// Targets depend on one of three columns: the metric finds it, and a Gaussian process
-// takes the kernel.
+// Targets depend on one of three columns. The metric finds it, and a Gaussian process uses the
+// kernel.
 func ExampleLearn() {
 	x, y := mat.NewDense(150, 3, nil), mat.NewDense(150, 1, nil)
 	for i := range 150 {

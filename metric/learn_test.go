@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/metric"
 )
@@ -60,7 +61,7 @@ func angle(t *testing.T, r *metric.Result, b *mat.Dense) float64 {
 // metric reaches .011 to .035 rad for 2000 to 500 rows.
 func TestPlane(t *testing.T) {
 	n, most := 2000, 0.05
-	if testing.Short() {
+	if !testutil.LongTests() {
 		n, most = 500, 0.15
 	}
 	x, y, b := plane(n, 20)
@@ -114,8 +115,8 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// TestNothingToLearn gives targets that all directions matter for alike, and none: what is
-// found is no worse than the kernel without a metric.
+// TestNothingToLearn uses targets for which all directions matter equally, or none. The result
+// must not be worse than the kernel without a metric.
 func TestNothingToLearn(t *testing.T) {
 	x, y := columns(200, 3)
 	one, err := metric.Learn(context.Background(), x.Slice(0, 200, 1, 2), y, nil)
@@ -169,7 +170,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 
 func TestStops(t *testing.T) {
 	x, y := columns(300, 5)
-	enough := errors.New("enough")
+	errStop := errors.New("enough")
 	for _, after := range []int{1, 30, 200} {
 		calls := 0
 		r, err := metric.Learn(context.Background(), x, y, &metric.Options{Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
@@ -177,11 +178,11 @@ func TestStops(t *testing.T) {
 				t.Errorf("%+v", p)
 			}
 			if calls++; calls == after {
-				return enough
+				return errStop
 			}
 			return nil
 		})})
-		if !errors.Is(err, enough) || r == nil || r.Kernel == nil || !r.Stopped {
+		if !errors.Is(err, errStop) || r == nil || r.Kernel == nil || !r.Stopped {
 			t.Errorf("stopped at report %d: %+v, %v", after, r, err)
 		}
 	}

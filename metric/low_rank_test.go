@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/metric"
 )
 
-// few makes rows of d columns: a dozen that a plane is behind, which the targets depend on, with
-// noise, and others that are noise alone.
+// few returns rows of d columns: a dozen columns are noisy functions of two variables, on which
+// the targets depend, and the other columns are noise.
 func few(n, d int) (x, y *mat.Dense) {
 	s := rng.New(10, "few", 0)
 	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
@@ -32,8 +32,8 @@ func few(n, d int) (x, y *mat.Dense) {
 	return x, y
 }
 
-// TestRank: the matrix of a given rank is learned of more columns than others are, predicts better
-// than weights of the columns, and lies in the columns that matter.
+// TestRank: with a given rank, a matrix is learned also for many columns. It must predict better
+// than column weights and use the relevant columns.
 func TestRank(t *testing.T) {
 	x, y := few(260, 210)
 	ctx := context.Background()

@@ -11,9 +11,9 @@ import (
 	"github.com/rkhs-go/rkhs/metric"
 )
 
-// TestMemoryLimit: a limit with room for the search changes nothing, one without makes the
-// sample smaller, the same for any number of workers, and one without room for the smallest is
-// an error that says how much that takes.
+// TestMemoryLimit: a sufficient limit has no effect. A lower limit reduces the sample, by the
+// same amount for any number of workers. A limit below the smallest search is an error that
+// reports the required bytes.
 func TestMemoryLimit(t *testing.T) {
 	x, y := columns(150, 5)
 	ctx := context.Background()

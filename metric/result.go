@@ -13,8 +13,8 @@ import (
 
 // Result is the result of Learn.
 type Result struct {
-	// Choice holds Kernel, Noise, and Ridge(n) for n rows. Its Curve lists the kernels without a metric.
-	kernel.Choice
+	// SearchResult holds Kernel, Noise, and Ridge(n) for n rows. Its Curve lists the kernels without a metric.
+	kernel.SearchResult
 	// Learned reports that the kernel has a learned metric: a kernel.Projected, or a kernel.ARD with
 	// weights of the columns. It is false if no metric was significantly better.
 	Learned bool
@@ -34,8 +34,8 @@ type Result struct {
 const maxDirections = 10
 
 // newResult describes the kernel of a search on rows x.
-func newResult(c kernel.Choice, learned bool, x compute.Matrix) *Result {
-	r := &Result{Choice: c, Learned: learned, Importance: make([]float64, x.Cols)}
+func newResult(c kernel.SearchResult, learned bool, x compute.Matrix) *Result {
+	r := &Result{SearchResult: c, Learned: learned, Importance: make([]float64, x.Cols)}
 	l := mapOf(c.Kernel, x.Cols)
 	column := make([]float64, x.Rows)
 	for j := range x.Cols {

@@ -21,9 +21,10 @@ import (
 // Fits by default to 2000 rows of a table, at 1000 others.
 func TestAbalone(t *testing.T) {
 	dir, ok := testutil.DataDir()
-	if !ok || testing.Short() {
-		t.Skip("needs RKHS_DATA, and a minute")
+	if !ok {
+		t.Skip("RKHS_DATA is not set")
 	}
+	testutil.Long(t, "takes a minute")
 	runtime(t, nil) // or skip before the fits
 	set, err := dataset.Load(filepath.Join(dir, "abalone.csv.gz"), dataset.Options{})
 	if err != nil {

@@ -74,7 +74,7 @@ func cancelled(e kernel.Expansion, inputs int) (most float64) {
 // is a difference.
 func lessOnes(n tree.Node) bool {
 	switch n.Family {
-	case "Sum", "Scale", "ARD", "Projected", "OneHot":
+	case "Sum", "Scale", "ARD", "Projected", "OneHot", "Warped":
 		return !slices.ContainsFunc(n.Of, func(of tree.Node) bool { return !lessOnes(of) })
 	case "Matern":
 		return n.Numbers["Nu"] == 0.5

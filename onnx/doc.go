@@ -5,12 +5,12 @@
 //
 // # Inputs and outputs
 //
-// A graph of Write has one input "x", rows×d. A regression has the output "predictions", rows×q. A
+// A graph of [Write] has one input "x", rows×d. A regression has the output "predictions", rows×q. A
 // classifier has "scores" (Scores), "labels" as int64 (Predict, with the same ties), and
 // "probabilities", rows×K (Proba), if it is calibrated or its loss has them. A density ratio has
 // "scores", the values before the output map, and "predictions".
 //
-// A graph of WriteRecipe has an input rows×1 with the name of each column of the table that the
+// A graph of [WriteRecipe] has an input rows×1 with the name of each column of the table that the
 // recipe uses. Missing numbers are NaN. Levels are strings; the empty string and the texts of
 // missing cells in the training table are missing. Labels are the texts of the classes. An output
 // with the name of a column gets a trailing underscore. Dates, texts and hashed levels are errors.
@@ -24,9 +24,9 @@
 //	Matern with Nu = 1/2, 3/2, 5/2, … 21/2               of squared distances
 //	Laplacian, Cauchy                                    column by column
 //	Linear, Polynomial, DotProduct, Hellinger            of inner products
-//	Sum, Product, Scale, ARD, Projected, OneHot, LowRank of other kernels
+//	Sum, Product, Scale, ARD, Projected, OneHot, Warped, LowRank of other kernels
 //
-// and with random features of any kernel with frequencies (features.PartsOf). The file contains the
+// and with random features of any kernel with frequencies ([features.PartsOf]). The file contains the
 // frequencies. Other kernels and features are errors. A file has at most 2 GiB, the limit of
 // protocol buffers. Sparse points become dense.
 //

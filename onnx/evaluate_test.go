@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A plain evaluator of the operators that the package writes, from the bytes of a file, by
-// the words of the ONNX standard: so that files are held to what the models predict where
-// there is no runtime. It knows nothing of the package.
+// A plain evaluator of the operators that the package writes. It reads the bytes of a file and
+// follows the ONNX standard, so that files are tested without a runtime. It knows nothing of
+// the package.
 
 // fields are those of a protocol buffer, in order.
 type fields []struct {
@@ -395,13 +395,13 @@ func broadcast(in []tensor, f func(v []float64) float64) (y tensor) {
 	v, at := make([]float64, len(in)), make([]int, len(y.dims))
 	for range y.size() {
 		for k, t := range in {
-			place := 0
+			offset := 0
 			for i, d := range t.dims {
-				if place *= d; d > 1 {
-					place += at[len(at)-len(t.dims)+i]
+				if offset *= d; d > 1 {
+					offset += at[len(at)-len(t.dims)+i]
 				}
 			}
-			v[k] = t.f[place]
+			v[k] = t.f[offset]
 		}
 		y.f = append(y.f, f(v))
 		for i := len(at) - 1; i >= 0; i-- {

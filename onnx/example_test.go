@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// A file that any runtime of ONNX evaluates.
+// Any ONNX runtime evaluates the file.
 func ExampleWrite() {
 	x, y := mat.NewDense(3, 1, []float64{0, 1, 2}), mat.NewDense(3, 1, []float64{1, 3, 2})
 	m, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 0.1})
@@ -35,7 +35,7 @@ func ExampleWrite() {
 	// Output: onnx: the kernel Dirichlet has no operators: invalid option
 }
 
-// A recipe with its model takes raw cells: an input a column.
+// The graph of a recipe with its model has one input for each column of the table.
 func ExampleWriteRecipe() {
 	t, err := dataset.ReadTable(strings.NewReader("area,town,rent\n"+strings.Repeat("20,Bath,310\n40,Ely,510\n,Bath,600\n", 5)), dataset.TableOptions{})
 	if err != nil {

@@ -85,7 +85,9 @@ func (s *function) term(n tree.Node, at *space, w compute.Matrix) {
 	case "Projected":
 		s.term(n.Of[0], at.projected(n.Matrices["L"]), w)
 	case "OneHot":
-		s.term(n.Of[0], at.encoded(levelsOf(n)), w)
+		s.term(n.Of[0], at.encoded(n.ListsOf("Levels")), w)
+	case "Warped":
+		s.term(n.Of[0], at.warped(n.ListsOf("From"), n.ListsOf("To")), w)
 	case "Hellinger":
 		s.term(tree.Node{Family: "Linear"}, at.roots(), w)
 	default:
@@ -162,11 +164,14 @@ func (s *function) part(p features.Part, a compute.Matrix) {
 	}
 	w := p.W.RawMatrix()
 	x := s.x
-	if p.Levels != nil {
+	switch {
+	case p.Levels != nil:
 		x = s.encoded(x, p.Levels)
+	case p.From != nil:
+		x = s.warped(x, p.From, p.To)
 	}
 	switch {
-	case p.Linear && p.Levels == nil:
+	case p.Linear && x == s.x:
 		compute.MulTN(s.slope, w, a, 0)
 		s.hasSlope = true
 		return

@@ -22,7 +22,9 @@ func (g *graph) kernel(n tree.Node, at *space) string {
 	case "Projected":
 		return g.kernel(n.Of[0], at.projected(n.Matrices["L"]))
 	case "OneHot":
-		return g.kernel(n.Of[0], at.encoded(levelsOf(n)))
+		return g.kernel(n.Of[0], at.encoded(n.ListsOf("Levels")))
+	case "Warped":
+		return g.kernel(n.Of[0], at.warped(n.ListsOf("From"), n.ListsOf("To")))
 	case "LowRank":
 		return g.lowRank(n, at)
 	}

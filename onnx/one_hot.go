@@ -6,17 +6,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
-	"github.com/rkhs-go/rkhs/internal/tree"
 )
-
-// levelsOf returns the levels of a kernel.OneHot.
-func levelsOf(n tree.Node) (levels [][]float64) {
-	all := n.Lists["Levels"]
-	for _, count := range n.Lists["Counts"] {
-		levels, all = append(levels, all[:int(count)]), all[int(count):]
-	}
-	return levels
-}
 
 // encoded is the space after the encoding of kernel.OneHot, with its own centre.
 func (p *space) encoded(levels [][]float64) *space {

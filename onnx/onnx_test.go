@@ -62,8 +62,8 @@ type scorer interface {
 	Scores(x mat.Matrix) (*mat.Dense, error)
 }
 
-// compare holds the outputs of a runtime to what the model predicts: numbers to a tolerance
-// relative to their spread, labels wherever no score is as close to a tie.
+// compare checks the outputs of a runtime against the predictions of the model: numbers within
+// a tolerance relative to their spread, and labels unless the scores are within it of a tie.
 func compare(t *testing.T, name string, r result, m rkhs.Model, x *mat.Dense, tolerance float64) (worst float64) {
 	t.Helper()
 	if r.Error != "" {
@@ -89,7 +89,7 @@ func compare(t *testing.T, name string, r result, m rkhs.Model, x *mat.Dense, to
 	if c, ok := m.(rkhs.Probabilistic); ok {
 		if proba, err := c.Proba(x); err == nil {
 			worst = max(worst, off(t, name+", probabilities", r.Outputs["probabilities"], proba))
-		} else if !errors.Is(err, rkhs.ErrUncalibrated) {
+		} else if !errors.Is(err, rkhs.ErrNoCalibration) {
 			t.Fatal(err)
 		}
 	}
@@ -153,7 +153,7 @@ var precisions = []struct {
 	tolerance float64
 }{{onnx.Options{}, 1e-9}, {onnx.Options{Float32: true}, 1e-4}}
 
-// What onnxruntime makes of the files is what the models predict.
+// The results of onnxruntime equal the predictions of the models.
 func TestRuntime(t *testing.T) {
 	comparesAll(t, func(tasks []task) []result { return runtime(t, tasks) })
 }

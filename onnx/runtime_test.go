@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // runtimeFolder is the variable that names a folder in which onnxruntime-web is installed.
@@ -35,7 +37,7 @@ func (a array) number(i int) float64 {
 	return math.NaN()
 }
 
-// task is a model with its inputs, and result what comes of them.
+// task is a model with its inputs, and result holds the outputs.
 type task struct {
 	name   string
 	model  []byte
@@ -50,9 +52,7 @@ type result struct {
 // runtime evaluates tasks by onnxruntime-web, or says why it cannot.
 func runtime(t *testing.T, tasks []task) []result {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: a runtime takes seconds to start")
-	}
+	testutil.Long(t, "a runtime takes seconds to start")
 	folder := os.Getenv(runtimeFolder)
 	if folder == "" {
 		t.Skipf("%s names no folder with onnxruntime-web", runtimeFolder)

@@ -29,7 +29,7 @@ func ridgeOf(t *testing.T, k kernel.Kernel, x, y mat.Matrix) *ridge.Model {
 	return m
 }
 
-// The parts of a file are where and what the standard says.
+// The parts of a file have the positions and contents of the standard.
 func TestFile(t *testing.T) {
 	s := fitted.Draw(30, 3, 1)
 	c, err := ridge.FitClassifier(context.Background(), s.X, s.Three, nil)
@@ -164,8 +164,8 @@ func TestTies(t *testing.T) {
 	compare(t, "ties", evaluate([]task{{"", b.Bytes(), map[string]array{"x": rowsOf(x, onnx.Options{})}}})[0], c, x, 1e-12)
 }
 
-// Points far from all others, as a number that stands for a missing one makes them, leave the digits of
-// the others, and of distances among themselves.
+// Outlying points, such as rows with a code for missing numbers, must not cost digits in the distances
+// of other points or among themselves.
 func TestFarPoints(t *testing.T) {
 	s := fitted.Draw(60, 3, 1)
 	for i := range 6 {

@@ -112,8 +112,8 @@ func decide(l loss.Loss, scores []float64) int {
 // largest bounds numbers, so that sums of their squares cannot overflow.
 const largest = 1e130
 
-// beyond reports whether a number exceeds largest or is NaN.
-func beyond(v []float64) bool {
+// exceeds reports whether a number exceeds largest or is NaN.
+func exceeds(v []float64) bool {
 	for _, x := range v {
 		if !(math.Abs(x) <= largest) {
 			return true

@@ -1,6 +1,7 @@
 package polk
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/rkhs-go/rkhs"
@@ -42,6 +43,15 @@ func (d *descent) keepScores(b batch) {
 		scores = d.served
 	}
 	d.recent.Add(calibrate.Sample{Scores: scores, Targets: b.y, Class: b.class, Weights: b.weights})
+}
+
+// sampleOfRecent returns the scores of the last rows before their steps. After few steps these are much
+// smaller or larger than the scores of the model, and probabilities from them would be far too certain.
+func (d *descent) sampleOfRecent() calibrate.Sample {
+	const fewest = 8
+	s := d.recent.Sample(d.totals.Rows)
+	s.Unlike = d.totals.Steps < fewest
+	return s
 }
 
 // passes fits all rows in passes of random order, and ends with refit. Further steps are
@@ -101,6 +111,39 @@ func (d *descent) outside(set []int, all batch, p *refitProgress) calibrate.Samp
 	return d.predictions(all.pick(batch{}, set))
 }
 
+// apart returns predictions at waiting rows of descents like d that do not use them. A queue has few
+// steps, and the scores before a step are then much smaller or larger than the scores of d.
+func (s *stream) apart(d *descent, r *progress.Monitor) (all calibrate.Sample) {
+	sample := joined(s.queue)
+	n, first := sample.x.Rows, sample.x.FirstCopies(sample.y, sample.class)
+	for _, set := range calibrate.Sets(n, s.queued, sample.class, calibrate.Refits(mostRefits(n)), s.set.Seed, first) {
+		other := d.from.descent(s.set, sample)
+		if _, err := other.steps(without(s.queue, set), sample.outputs, r); err != nil || r.Stopped() {
+			return calibrate.Sample{}
+		}
+		all = all.With(other.predictions(sample.pick(batch{}, set)))
+	}
+	return all.OfMeanOne()
+}
+
+// without returns a queue without the rows in held, which ascend over all batches.
+func without(queue []batch, held []int) (rest []batch) {
+	first := 0
+	for _, b := range queue {
+		var rows []int
+		for i := range b.x.Rows {
+			if _, found := slices.BinarySearch(held, first+i); !found {
+				rows = append(rows, i)
+			}
+		}
+		if len(rows) > 0 {
+			rest = append(rest, b.pick(batch{}, rows))
+		}
+		first += b.x.Rows
+	}
+	return rest
+}
+
 // affordable returns the number of concurrent fits that memory permits, at least one.
 func (d *descent) affordable(all batch) int {
 	const sparseShare = 10 // bounds the fits by a multiple of the memory of sparse rows
@@ -150,7 +193,7 @@ func (r *refitProgress) add(p rkhs.Progress, rows int) {
 	}
 }
 
-// release reports the waiting steps, and lets later ones through.
+// release reports the waiting steps and then reports later steps directly.
 func (r *refitProgress) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

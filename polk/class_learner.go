@@ -58,9 +58,9 @@ func outputsFor(classes int, l loss.Loss) int {
 	return classes
 }
 
-// Update performs one step on a mini-batch: x is B×d, labels is B×1 and holds integers. Errors
-// are those of Learner.Update, and rkhs.ErrLabels for a label that is no integer, is not one of
-// the given labels, or is the third one of a binary loss.
+// Update performs one step on a mini-batch: x is B×d, labels is B×1 and holds integers. It
+// returns the errors of Learner.Update, and rkhs.ErrLabels for a label that is not an integer
+// or not in the given labels, and for a third label of a binary loss.
 func (l *ClassLearner) Update(x, labels mat.Matrix) error {
 	if err := l.state().created("Update"); err != nil {
 		return err

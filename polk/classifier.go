@@ -77,7 +77,7 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 // Proba returns the probability of each label, n×K in the order of Labels, calibrated on scores
 // of unseen rows (Report.Calibration); in a stream, on the last 2000 rows before their updates.
 // After a merge the probabilities come from a loss.Probable or loss.MultiProbable; for other
-// losses the error wraps rkhs.ErrUncalibrated.
+// losses the error wraps rkhs.ErrNoCalibration.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, c.Report().Loss, c.Model().function(), x)
 }
@@ -105,7 +105,7 @@ func (c *Classifier) UnmarshalBinary(data []byte) error {
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
-	if err := c.model.encodeUncalibrated(e); err != nil {
+	if err := c.model.encodeWithoutIntervals(e); err != nil {
 		return err
 	}
 	c.probabilities.Encode(e)
@@ -114,7 +114,7 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 
 func decodeClassifier(d *codec.Decoder) Classifier {
 	labels := decodeLabels(d)
-	m := decodeUncalibrated(d)
+	m := decodeWithoutIntervals(d)
 	if d.Err() == nil {
 		l, q := m.report.Loss, len(m.f.Intercept)
 		if !classifies(l) && !loss.Quadratic(l) {

@@ -127,31 +127,31 @@ func TestRepeatedRowsGetTheirMostFrequentLabel(t *testing.T) {
 		x, y := mat.NewDense(900, 2, nil), mat.NewDense(900, 1, nil)
 		ones := make([]float64, len(share))
 		for i := range 900 {
-			place := min(int(r.ExpFloat64()), len(share)-1) // unequal frequencies
-			x.SetRow(i, []float64{float64(place % 3), float64(place / 3)})
-			if r.Float64() < share[place] {
+			number := min(int(r.ExpFloat64()), len(share)-1) // unequal frequencies
+			x.SetRow(i, []float64{float64(number % 3), float64(number / 3)})
+			if r.Float64() < share[number] {
 				y.Set(i, 0, 1)
 			}
-			ones[place] += 2*y.At(i, 0) - 1
+			ones[number] += 2*y.At(i, 0) - 1
 		}
 		c, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Kernel: kernel.Gaussian{Sigma: .4}, Ridge: 1e-5, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for place, sum := range ones {
+		for number, sum := range ones {
 			var label [1]float64
-			if err := c.PredictRow(label[:], []float64{float64(place % 3), float64(place / 3)}); err != nil {
+			if err := c.PredictRow(label[:], []float64{float64(number % 3), float64(number / 3)}); err != nil {
 				t.Fatal(err)
 			}
 			if math.Abs(sum) > 10 && (label[0] == 1) != (sum > 0) {
-				t.Errorf("seed %d: place %d has the label %v, the labels there sum up to %v", seed, place, label[0], sum)
+				t.Errorf("seed %d: place %d has the label %v, the labels there sum up to %v", seed, number, label[0], sum)
 			}
 		}
 	}
 }
 
 // A fit stopped during leave-one-out reports this and returns its current model.
-func TestStoppedWhileRowsAreLeftOut(t *testing.T) {
+func TestStoppedDuringLeaveOneOut(t *testing.T) {
 	x, labels, _ := threeClasses(60, 6)
 	stop := errors.New("enough")
 	c, err := polk.FitClassifier(context.Background(), x, labels, &polk.Options{Kernel: kernel.Gaussian{Sigma: .3}, Ridge: 1e-3, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {

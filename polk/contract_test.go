@@ -43,8 +43,8 @@ func TestRegressionContract(t *testing.T) {
 		{"another kernel", 1, polk.Options{Kernel: kernel.Laplacian{Sigma: 3}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			l := testutil.Learner[polk.Options, *polk.Model]{
 				Package: "polk",
@@ -58,7 +58,7 @@ func TestRegressionContract(t *testing.T) {
 			}
 			if c.name == "default" {
 				l.Kernels, l.Losses = testutil.Kernels(), testutil.RegressionLosses()
-				if testing.Short() {
+				if !testutil.LongTests() {
 					l.Options = withoutMetric
 				}
 			} else {
@@ -90,8 +90,8 @@ func TestClassifierContract(t *testing.T) {
 		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}, Passes: 8}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			l := testutil.Learner[polk.Options, *polk.Classifier]{
 				Package: "polk",
@@ -108,7 +108,7 @@ func TestClassifierContract(t *testing.T) {
 			}
 			if c.name != "default" {
 				l.Options = func() *polk.Options { o := c.opts; return &o }
-			} else if testing.Short() {
+			} else if !testutil.LongTests() {
 				l.Options = withoutMetric
 			}
 			testutil.CheckLearner(t, l)
@@ -130,13 +130,14 @@ func TestLearnerContract(t *testing.T) {
 		{"horizon", 1, polk.Options{Horizon: 400}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.Learner, *polk.Model]{
 				Package: "polk",
 				Repeats: math.Inf(1), // repeated rows cause more steps
 				Outputs: c.outputs,
+				Exact:   c.opts.Kernel == nil,
 				New: func(seed uint64, workers int) (*polk.Learner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers
@@ -162,13 +163,14 @@ func TestClassLearnerContract(t *testing.T) {
 		{"logistic", []int{0, 1}, polk.Options{Loss: loss.Logistic{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "default" && testing.Short() {
-				t.Skip("-short")
+			if c.name != "default" {
+				testutil.Long(t, "the default covers most of the same code")
 			}
 			testutil.CheckStream(t, testutil.Stream[*polk.ClassLearner, *polk.Classifier]{
 				Package: "polk",
 				Repeats: math.Inf(1), // repeated rows cause more steps
 				Labels:  c.labels,
+				Exact:   true,
 				New: func(seed uint64, workers int) (*polk.ClassLearner, error) {
 					o := c.opts
 					o.Seed, o.Workers = seed, workers

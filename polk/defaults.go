@@ -27,7 +27,7 @@ const (
 // defaults holds the settings derived from the data.
 type defaults struct {
 	kernel   kernel.Kernel
-	choice   kernel.Choice
+	found    kernel.SearchResult
 	noise    float64 // n times the ridge in the unit of the loss, or 0 if the ridge is fixed
 	ridge    float64
 	gain     float64 // a of the default step size
@@ -88,10 +88,10 @@ func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *pro
 	if o.Noise == 0 && !s.codes && !loss.Quadratic(s.Loss) {
 		least = leastRidge * float64(n)
 	}
-	d.choice = tuneFrom(least, sample, &o, r)
-	d.kernel = d.choice.Kernel
+	d.found = tuneFrom(least, sample, &o, r)
+	d.kernel = d.found.Kernel
 	if s.Ridge == 0 {
-		noise := max(d.choice.Noise, least)
+		noise := max(d.found.Noise, least)
 		d.ridge = noise / float64(n) / unit
 		if s.Horizon == 0 {
 			d.noise = noise / unit
@@ -105,7 +105,7 @@ func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *pro
 // tuneFrom selects a kernel for at least the noise least. If the selected noise is lower, it
 // repeats the search with least, unless the first search learned a map: its directions remain
 // valid, and a second search often finds no significant improvement.
-func tuneFrom(least float64, sample batch, o *choose.Options, r *progress.Monitor) kernel.Choice {
+func tuneFrom(least float64, sample batch, o *choose.Options, r *progress.Monitor) kernel.SearchResult {
 	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
 	if mapped || c.Noise >= least || r.Stopped() {
 		return c
@@ -124,7 +124,7 @@ func pointsOf(sample, n, points int) int {
 // checkDistances returns an error for rows with squared distances that could overflow.
 func checkDistances(x compute.Points) error {
 	for i := range x.Rows {
-		if beyond(x.Values(i)) {
+		if exceeds(x.Values(i)) {
 			return fmt.Errorf("polk: row %d of x is too large for the default kernel: %w", i, rkhs.ErrDiverged)
 		}
 	}

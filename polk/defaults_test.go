@@ -129,8 +129,8 @@ func TestMapStaysWhereRidgeIsRaised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.choice.Noise >= leastRidge*600 {
-		t.Fatalf("the search took the noise %v, nothing had to be raised", d.choice.Noise)
+	if d.found.Noise >= leastRidge*600 {
+		t.Fatalf("the search took the noise %v, nothing had to be raised", d.found.Noise)
 	}
 	if want := leastRidge; math.Abs(d.ridge/want-1) > 1e-12 {
 		t.Errorf("the ridge is %v, want %v", d.ridge, want)

@@ -133,7 +133,7 @@ func (d *descent) model() *Model {
 }
 
 func (d *descent) report() Report {
-	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Choice: d.from.choice,
+	r := Report{Kernel: kernel.Clone(d.from.kernel), Loss: d.set.Loss, Ridge: d.ridge(), Search: d.from.found,
 		Rate: d.first(d.set.Batch), Totals: d.totals}
 	if d.solved != nil {
 		r.Loss = loss.Squared{} // also for labels
@@ -202,7 +202,7 @@ func (d *descent) checkConstant(from *codec.Decoder, outputs int) {
 	if len(d.b.own) != outputs || d.set.averaged() && averaged != outputs || scales != 0 && scales != outputs {
 		from.Fail("%d and %d constants and %d scales for %d outputs", len(d.b.own), averaged, scales, outputs)
 	}
-	if beyond(d.b.own) || beyond(d.b.averaged) || beyond(d.clip.scale) {
+	if exceeds(d.b.own) || exceeds(d.b.averaged) || exceeds(d.clip.scale) {
 		from.Fail("constants %v and %v, scales %v", d.b.own, d.b.averaged, d.clip.scale)
 	}
 }
@@ -211,7 +211,7 @@ func (t *defaults) encode(e *codec.Encoder) error {
 	for _, v := range []float64{t.ridge, t.gain, t.top, t.kappa, t.noise, t.constant} {
 		e.Float64(v)
 	}
-	if err := choose.EncodeChoice(e, t.choice); err != nil {
+	if err := choose.EncodeChoice(e, t.found); err != nil {
 		return err
 	}
 	return e.Nested(kernel.Marshal(t.kernel))
@@ -219,7 +219,7 @@ func (t *defaults) encode(e *codec.Encoder) error {
 
 func decodeDefaults(d *codec.Decoder) *defaults {
 	t := &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
-	t.noise, t.constant, t.choice = d.Finite(), d.Finite(), choose.DecodeChoice(d)
+	t.noise, t.constant, t.found = d.Finite(), d.Finite(), choose.DecodeChoice(d)
 	t.kernel = codec.Nested(d, kernel.Unmarshal)
 	if !(min(t.kappa, t.ridge) > 0 && max(t.kappa, t.ridge) < outOfRange && min(t.top, t.gain, t.noise, t.constant) >= 0) {
 		d.Fail("kappa = %v, lam = %v, lam_1 = %v, a = %v, noise %v, step of the constant %v",

@@ -15,9 +15,9 @@
 //	f ← (1 − eta·lam)·f − eta/B·Σ_i l'(f(x_i), y_i)·k(x_i, ·),
 //
 // then removes points while f stays within the RKHS distance eps. The budget eps bounds both
-// the number of points and the compression error, and each [Step] reports both. A budget that
-// exceeds the step would prevent all progress, so the step reports that it stalled; a fit that
-// only stalls returns an error.
+// the number of points and the compression error, and each [Step] reports both. A step that the
+// budget removes completely makes no progress and reports that it stalled; a fit in which all
+// steps stall returns an error.
 //
 // Destructive kernel orthogonal matching pursuit removes the cheapest point after all weights
 // are refitted, one at a time. A Cholesky factor with insertion and deletion makes a removal
@@ -38,8 +38,8 @@
 //
 // Kernel and ridge have the lowest leave-one-out error of kernel ridge regression on the first
 // rows, with as many points as MaxPoints allows. The ridge is divided by the mean absolute
-// deviation of the targets for a loss in their unit (loss.InTargetUnit), and is at least 1e-5
-// for a loss that steps alone minimise. A stream holds back Warmup rows to set the defaults.
+// deviation of the targets for a loss in their unit ([loss.InTargetUnit]), and is at least 1e-5
+// for a loss without an exact solution. A stream holds back Warmup rows to set the defaults.
 //
 // Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
 // would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of
@@ -49,14 +49,14 @@
 //	a/(lam_1 + kappa/B),
 //
 // at most 0.5/Ridge, and less for a row that would move its own score by more than a. Here a is
-// loss.Rate, a third of it for a loss with kinks, times the mean absolute deviation of the
+// [loss.Rate], a third of it for a loss with kinks, times the mean absolute deviation of the
 // targets for a loss in their unit.
 //
 // The step size decays linearly if the number of rows is known. Otherwise it stays constant,
 // and the model is a running average. Fit ends with the exact weights of the squared loss on
 // the dictionary, also for labels unless Options has a Loss, and with the exact constant of any
-// regression loss. The squared loss clips residuals at twelve times their mean. Targets beyond
-// 1e130 are an error.
+// regression loss. The squared loss clips residuals at twelve times their mean. Targets above
+// 1e130 in absolute value are an error.
 //
 // # Scope
 //

@@ -235,7 +235,7 @@ func TestNewLabel(t *testing.T) {
 	for _, schedule := range []polk.Schedule{polk.Constant, polk.Averaged} {
 		l := newClassLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Paper: polk.Paper{Rate: 1, Schedule: schedule}})
 		if s := update(t, l, scalar(0), scalar(30)); s.ModelOrder != 0 || s.Loss != 0 {
-			t.Errorf("a single class leaves nothing to learn, but step %+v", s)
+			t.Errorf("a single class needs no update, but step %+v", s)
 		}
 		for range 20 {
 			update(t, l, scalar(0), scalar(30))
@@ -316,13 +316,13 @@ func TestMemoryLimit(t *testing.T) {
 func TestProba(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{0, 0.2, 3, 3.2}), mat.NewDense(4, 1, []float64{2, 2, 1, 1})
 	for _, l := range []loss.Loss{loss.Softmax{}, loss.Logistic{}, loss.Hinge{}, loss.MulticlassHinge{}} {
-		c, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, Uncalibrated: true})
+		c, err := polk.FitClassifier(context.Background(), x, y, &polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 1}, Ridge: 1e-6, NoCalibration: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, err := c.Proba(x)
 		if l == (loss.Hinge{}) || l == (loss.MulticlassHinge{}) {
-			if !errors.Is(err, rkhs.ErrUncalibrated) {
+			if !errors.Is(err, rkhs.ErrNoCalibration) {
 				t.Errorf("%v: error %v", l, err)
 			}
 			continue

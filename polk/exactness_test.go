@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -96,7 +97,7 @@ func TestErrorIsDistance(t *testing.T) {
 		for range 8 {
 			x := normals(r, 1+r.IntN(12), 2)
 			if p.order() > 0 && x.Rows > 2 { // points in the span of the remaining ones
-				copy(compute.Row(x, 0), placeOf(p.dictionary, 0))
+				copy(compute.Row(x, 0), pointAt(p.dictionary, 0))
 				copy(compute.Row(x, 1), compute.Row(x, 2))
 			}
 			w := normals(r, x.Rows, 2)
@@ -167,7 +168,7 @@ func drive(t *testing.T, steps int, opts Options, check func(step int, e *dictio
 // and the dictionary has stopped growing.
 func TestLongStreamWithDuplicates(t *testing.T) {
 	steps := 100000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		steps = 10000
 	}
 	early := 0
@@ -199,5 +200,5 @@ func TestLongStreamAtMaxPoints(t *testing.T) {
 		})
 }
 
-// placeOf returns the point in a slot of a dictionary of dense points.
-func placeOf(d *dictionary, slot int) []float64 { return compute.Row(d.points.matrix().Matrix, slot) }
+// pointAt returns the point in a slot of a dictionary of dense points.
+func pointAt(d *dictionary, slot int) []float64 { return compute.Row(d.points.matrix().Matrix, slot) }

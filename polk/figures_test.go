@@ -44,7 +44,7 @@ func errorRate(tb testing.TB, c *polk.Classifier, s *dataset.Set) float64 {
 func classify(tb testing.TB, s *dataset.Set, opts *polk.Options) *polk.Classifier {
 	tb.Helper()
 	o := *opts
-	o.Uncalibrated = true // only errors are measured
+	o.NoCalibration = true // only errors are measured
 	c, err := polk.FitClassifier(context.Background(), s.X, column(s.Y), &o)
 	if err != nil {
 		tb.Fatal(err)
@@ -77,7 +77,7 @@ func multidist(t *testing.T, opts polk.Options) (excess, order float64, most int
 // The setting of the paper in one pass: constant step size and budget.
 func TestMultidistPaper(t *testing.T) {
 	for _, l := range []loss.Loss{loss.MulticlassHinge{}, loss.Softmax{}} {
-		if testing.Short() && l != (loss.MulticlassHinge{}) {
+		if !testutil.LongTests() && l != (loss.MulticlassHinge{}) {
 			continue
 		}
 		excess, order, _ := multidist(t, polk.Options{Loss: l, Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 1, Paper: polk.Paper{Rate: 6, BudgetConstant: 0.04, Schedule: polk.Constant}})
@@ -103,7 +103,7 @@ func TestMultidistDefault(t *testing.T) {
 		{polk.Options{Kernel: given, Passes: 3, Loss: loss.Softmax{}, Paper: polk.Paper{Rate: 12}}, 0.007, 30},
 		{polk.Options{Passes: 1}, 0.012, 500},
 	} {
-		if testing.Short() && c.opts != (polk.Options{Kernel: given, Passes: 1, Paper: polk.Paper{Rate: 12}}) {
+		if !testutil.LongTests() && c.opts != (polk.Options{Kernel: given, Passes: 1, Paper: polk.Paper{Rate: 12}}) {
 			continue
 		}
 		if !papers() && c.opts.Kernel == nil {
@@ -119,9 +119,7 @@ func TestMultidistDefault(t *testing.T) {
 // One-step-ahead prediction of the Mackey-Glass series, trained on single noisy values and tested
 // on noise-free ones.
 func TestMackeyGlass(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	const length, train, test = 7, 5000, 1000
 	noisy, clean := synthetic.MackeyGlass(train+test+2*length, 1)
 	past := synthetic.Embed(noisy[:train+length], noisy[:train+length], length)
@@ -190,9 +188,7 @@ func papers() bool { return os.Getenv("RKHS_PAPERS") != "" }
 
 // TestAbalone averages five splits with RKHS_PAPERS, otherwise two.
 func TestAbalone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	s := load(t, "abalone.csv.gz")
 	total, points := 0.0, 0
 	const train = 3133
@@ -224,9 +220,7 @@ func TestAbalone(t *testing.T) {
 }
 
 func TestLetter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	s := load(t, "letter.csv.gz")
 	train, test := cut(s, 0, 16000), cut(s, 16000, 20000)
 	if _, err := dataset.Standardize(train.X, test.X); err != nil {

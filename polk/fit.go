@@ -72,7 +72,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 	r := progress.New(ctx, s.Recorder, pkg)
 	defer r.Close()
 	var heldOut batch
-	if n >= heldOutRows && (s.codes || !s.Uncalibrated) {
+	if n >= heldOutRows && (s.codes || !s.NoCalibration) {
 		set := calibrate.Sets(n, n, all.class, calibrate.Apart, s.Seed, all.x.FirstCopies(all.y, all.class))[0]
 		heldOut, all = all.pick(batch{}, set), all.pick(batch{}, calibrate.Others(n, set))
 		n = all.x.Rows
@@ -84,7 +84,7 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		return nil, sample, err
 	}
 	pass := func() { err = d.passes(all, heldOut, r) }
-	if s.Uncalibrated || heldOut.x.Rows > 0 || s.solves() {
+	if s.NoCalibration || heldOut.x.Rows > 0 || s.solves() {
 		pass()
 	} else {
 		sample = d.refits(all, few, r, pass)
@@ -96,11 +96,11 @@ func fit(ctx context.Context, s *settings, all batch) (m *Model, sample calibrat
 		return m, calibrate.Sample{}, err
 	}
 	switch {
-	case s.Uncalibrated:
+	case s.NoCalibration:
 	case heldOut.x.Rows > 0:
 		sample = d.predictions(heldOut)
 	case d.solved != nil:
-		sample = d.leftOut(all, r)
+		sample = d.leaveOneOut(all, r)
 	case s.solves(): // without points, or singular to working precision
 		sample = d.refits(all, few, r, func() {})
 	}

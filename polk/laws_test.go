@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -37,9 +38,7 @@ func given(l loss.Loss, passes int) *polk.Options {
 
 // A fraction tau of the training targets is below the tau-quantile, with and without signal.
 func TestCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	for _, height := range []float64{0, 5} {
 		x, y := skewed(800, height)
 		for _, tau := range []float64{0.01, 0.05, 0.5, 0.95, 0.99} {
@@ -97,9 +96,7 @@ func TestCoverageOfStream(t *testing.T) {
 
 // Predictions for the squared loss have the mean of the targets, for any ridge and step size.
 func TestMeanOfPredictions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := skewed(600, 3)
 	for _, o := range []polk.Options{{Ridge: 1e-6}, {Ridge: 10}, {Paper: polk.Paper{Rate: 0.5}}, {Ridge: 1e-3, Paper: polk.Paper{Schedule: polk.Averaged}}} {
 		o.Kernel = kernel.Gaussian{Sigma: 1}
@@ -151,7 +148,7 @@ func TestWrongTarget(t *testing.T) {
 }
 
 // Numbers near the floating-point range return an error and leave no trace.
-func TestRowBeyondRange(t *testing.T) {
+func TestRowOutsideRange(t *testing.T) {
 	x, y := wave(400, 1)
 	l := newLearner(t, polk.Options{Warmup: 300})
 	update(t, l, x, y)
@@ -176,9 +173,7 @@ func TestRowBeyondRange(t *testing.T) {
 
 // Units and offsets of the columns do not matter by default.
 func TestUnitOfColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	const n, train = 900, 600
 	random := rand.New(rand.NewPCG(5, 6))
 	x, y := mat.NewDense(n, 3, nil), mat.NewDense(n, 1, nil)
@@ -225,7 +220,7 @@ func TestCancelledSearch(t *testing.T) {
 		return stop
 	})
 	m, err := polk.Fit(context.Background(), x, y, &polk.Options{Recorder: r})
-	if !errors.Is(err, stop) || seen != 1 || m == nil || m.Report().Status != rkhs.Stopped || !m.Report().Choice.Stopped {
+	if !errors.Is(err, stop) || seen != 1 || m == nil || m.Report().Status != rkhs.Stopped || !m.Report().Search.Stopped {
 		t.Fatalf("model %v, error %v after %d reports", m, err, seen)
 	}
 	if p, err := m.Predict(x); err != nil || !(mat.Norm(p, 2) < math.Inf(1)) {

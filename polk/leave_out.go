@@ -22,9 +22,9 @@ type leaveOut struct {
 // in the weights.
 type pull struct{ row, point float64 }
 
-// leftOut returns the prediction of each row from all rows except itself and its copies.
+// leaveOneOut returns the prediction of each row from all rows except itself and its copies.
 // O(n·M² + M³).
-func (d *descent) leftOut(all batch, r *progress.Monitor) calibrate.Sample {
+func (d *descent) leaveOneOut(all batch, r *progress.Monitor) calibrate.Sample {
 	n, coded := all.x.Rows, all.coded()
 	s := calibrate.Sample{X: all.x, Scores: compute.NewMatrix(n, all.outputs), Targets: all.y, Class: all.class, Weights: all.weights}
 	if !all.labelled() { // intervals depend on f(x)
@@ -64,7 +64,7 @@ func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
 		for k, i := range rows[from:to] {
 			compute.Row(units, k)[own[i]] = 1
 		}
-		o.gram.ForwardRows(units, workers)
+		o.gram.ForwardRows(compute.Dense(units), workers)
 		v := compute.Transpose(units)
 		compute.SolveUpper(o.a, v, true, workers)
 		squares := compute.ColumnDots(v, v)
@@ -78,20 +78,20 @@ func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
 // own returns the index of each row in the dictionary, or −1. Only the first of equal rows has
 // it, unless copies are left out together.
 func (d *descent) own(x compute.Points, first []int) []int {
-	places, points := map[string]int{}, d.f.points.matrix()
+	positions, points := map[string]int{}, d.f.points.matrix()
 	var key []byte
 	for j, slot := range d.f.slot {
 		key = points.AppendKey(key[:0], slot)
-		places[string(key)] = j
+		positions[string(key)] = j
 	}
 	own := make([]int, x.Rows)
 	for i := range own {
 		own[i] = -1
 		key = x.AppendKey(key[:0], i)
-		if j, ok := places[string(key)]; ok {
+		if j, ok := positions[string(key)]; ok {
 			own[i] = j
 			if first == nil {
-				delete(places, string(key))
+				delete(positions, string(key))
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // Leave-one-out predictions equal solutions of the equations without the row and, if it is in the
 // dictionary, without its point.
-func TestLeftOutAsWithout(t *testing.T) {
+func TestLeaveOneOut(t *testing.T) {
 	const n, q = 42, 2 // weights of mean one
 	for _, c := range []struct {
 		name     string
@@ -28,14 +28,14 @@ func TestLeftOutAsWithout(t *testing.T) {
 	} {
 		o := c.opts
 		o.Kernel, o.Ridge, o.MaxPoints, o.Passes = kernel.Gaussian{Sigma: .5}, 1e-3, 12, 2
-		all := leftOutRows(n, q)
+		all := leaveOneOutRows(n, q)
 		if !c.weighted {
 			all.weights = nil
 		}
 		d := solvedDescent(t, &o, all)
 		r := progress.New(context.Background(), nil, pkg)
 		defer r.Close()
-		got, own, points := d.leftOut(all, r), d.own(all.x, nil), 0
+		got, own, points := d.leaveOneOut(all, r), d.own(all.x, nil), 0
 		for i := range n {
 			if own[i] >= 0 {
 				points++
@@ -53,7 +53,7 @@ func TestLeftOutAsWithout(t *testing.T) {
 	}
 }
 
-func leftOutRows(n, q int) batch {
+func leaveOneOutRows(n, q int) batch {
 	s := rng.New(5, "rows", 0)
 	all := batch{x: compute.DensePoints(compute.NewMatrix(n, 2)), y: compute.NewMatrix(n, q), weights: make(compute.Weights, n), outputs: q}
 	for i := range n {

@@ -17,9 +17,9 @@ import (
 // learnerMachine applies random operations to a classifying learner and to a copy that is saved
 // and loaded repeatedly.
 type learnerMachine struct {
-	l, twin *ClassLearner
-	earlier []*Classifier
-	rows    int
+	l, copied *ClassLearner
+	earlier   []*Classifier
+	rows      int
 }
 
 func newLearnerMachine(t *rapid.T) *learnerMachine {
@@ -37,11 +37,11 @@ func newLearnerMachine(t *rapid.T) *learnerMachine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	twin, err := NewClassLearner(nil, &opts)
+	copied, err := NewClassLearner(nil, &opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &learnerMachine{l: l, twin: twin}
+	return &learnerMachine{l: l, copied: copied}
 }
 
 // drawBatch draws points on a grid, so that many are equal or close.
@@ -62,10 +62,10 @@ func (m *learnerMachine) Update(t *rapid.T) {
 	if err := m.l.Update(x, y); err != nil {
 		t.Fatal(err)
 	}
-	err := m.twin.Update(x, y)
-	s, twin := m.l.Last(), m.twin.Last()
-	if err != nil || s != twin {
-		t.Fatalf("steps %+v and %+v, error %v", s, twin, err)
+	err := m.copied.Update(x, y)
+	s, copied := m.l.Last(), m.copied.Last()
+	if err != nil || s != copied {
+		t.Fatalf("steps %+v and %+v, error %v", s, copied, err)
 	}
 	m.rows += s.Rows
 	if s.Waiting {
@@ -102,7 +102,7 @@ func (m *learnerMachine) Refuse(t *rapid.T) {
 }
 
 func (m *learnerMachine) SaveAndLoad(t *rapid.T) {
-	data, err := m.twin.MarshalBinary()
+	data, err := m.copied.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func (m *learnerMachine) SaveAndLoad(t *rapid.T) {
 		t.Fatal(err)
 	}
 	loaded.stream.set.Workers = 1
-	m.twin = loaded
+	m.copied = loaded
 }
 
 func (m *learnerMachine) Snapshot(t *rapid.T) {
@@ -163,7 +163,7 @@ func (m *learnerMachine) Check(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := m.twin.MarshalBinary()
+	b, err := m.copied.MarshalBinary()
 	if err != nil || !bytes.Equal(a, b) {
 		t.Fatalf("the learner that is saved and loaded has other bits, error %v", err)
 	}

@@ -20,8 +20,8 @@ import (
 )
 
 // Merge returns the mean of models with the same kernel, weighted by their numbers of rows. It
-// removes points while the result stays within the RKHS distance eps ≥ 0 of the mean, and
-// always folds points in the span of others. It returns a bound of the total distance. The
+// removes points while the result is within the RKHS distance eps ≥ 0 of the mean. It always
+// folds points in the span of other points. It returns a bound of the total distance. The
 // Totals are added. O(M³) for M points in all.
 //
 // Errors wrap rkhs.ErrEmpty for no models, rkhs.ErrUnfitted for a nil or zero one,
@@ -183,7 +183,7 @@ func merge(models []*Model, eps float64, most int) (*Model, float64, error) {
 	left := max(eps-folded, 0)
 	p.compress(left*left, &c)
 	points, weights := p.export()
-	if beyond(weights.Data) {
+	if exceeds(weights.Data) {
 		return nil, 0, fmt.Errorf("polk: a weight of the merged model is out of range: %w", rkhs.ErrDiverged)
 	}
 	m := &Model{f: newSum(&first.f, intercept, points, weights), seed: first.seed, report: report}

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/internal/synthetic"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -122,9 +123,7 @@ func TestMergeOfOne(t *testing.T) {
 
 // Classifiers of shards with different labels in different orders.
 func TestMergeClassifiers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	all, _ := synthetic.Multidist(6000, 3)
 	test := cut(all, 5000, 6000)
 	opts := polk.Options{Loss: loss.MulticlassHinge{}, Kernel: kernel.Gaussian{Sigma: 0.6}, Passes: 2} // as for a stream

@@ -74,10 +74,10 @@ func (m *metric) rows() compute.Matrix {
 // append adds points x, given K(X, D) and K(X, X).
 func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) {
 	s, q := float64(m.sample.Rows), x.Rows
-	k, free := compute.Borrow(q, m.sample.Rows)
+	k, free := compute.Allocate(q, m.sample.Rows)
 	defer free()
 	e.eval.CrossOf(k, x, m.sample)
-	bySlot, free := compute.Borrow(kd.Cols, q)
+	bySlot, free := compute.Allocate(kd.Cols, q)
 	defer free()
 	compute.Zero(bySlot)
 	cross, gram := compute.NewMatrix(q, kd.Cols), compute.NewMatrix(q, q)
@@ -95,7 +95,7 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 	m.grow(q)
 	m.cross = append(m.cross, k.Data...)
 	m.changes += q
-	if !m.factor.AppendBatch(cross, gram, 0, e.eval.Workers) {
+	if !m.factor.AppendBatch(compute.Dense(cross), compute.Dense(gram), 0, e.eval.Workers) {
 		m.appendSingly(cross, gram)
 	}
 }
@@ -133,9 +133,9 @@ func (m *metric) remove(hole, last int) {
 // prepare stores the terms of a step that depend on K(X, D) and the current weights.
 func (m *metric) prepare(e *dictionary, k compute.Matrix, workers int) {
 	copy(compute.Reshape(&m.h, k.Rows, k.Cols).Data, k.Data)
-	m.factor.ForwardRows(m.h, workers)
+	m.factor.ForwardRows(compute.Dense(m.h), workers)
 	m.moment = m.secondMoment(e, workers)
-	m.factor.ForwardRows(m.moment, workers)
+	m.factor.ForwardRows(compute.Dense(m.moment), workers)
 }
 
 // measureRows sets own to k(x, ·)·P·k(x, ·) of each prepared row, given v = K(X, D)·L⁻ᵀ and
@@ -159,7 +159,7 @@ func (m *metric) correct(e *dictionary, w, t compute.Matrix, shrink float64) {
 	compute.MulTN(h, weights, m.h, e.eval.Workers)
 	floats.Scale(m.mu, h.Data)
 	floats.AddScaled(h.Data[:len(m.moment.Data)], shrink, m.moment.Data) // without new outputs
-	m.factor.BackwardRows(h, e.eval.Workers)
+	m.factor.BackwardRows(compute.Dense(h), e.eval.Workers)
 	for j := range e.order() {
 		to := e.weight(j)
 		for o := range c {
@@ -196,21 +196,21 @@ func (m *metric) measure(e *dictionary) {
 	m.changes = 0
 	n := m.fresh.Rows
 	g, damped := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
-	k, free := compute.Borrow(n, e.order())
+	k, free := compute.Allocate(n, e.order())
 	defer free()
 	e.eval.GramOf(g, m.fresh)
 	e.cross(k, m.fresh)
 	h := compute.Clone(k)
 	compute.Both(e.eval.Workers, func(workers int) {
-		e.factor.ForwardRows(k, workers)
+		e.factor.ForwardRows(compute.Dense(k), workers)
 		floats.Scale(-1, g.Data)
 		compute.MulNT(g, k, k, workers)
 		floats.Scale(-1, g.Data)
 	}, func(workers int) {
-		m.factor.ForwardRows(h, workers)
+		m.factor.ForwardRows(compute.Dense(h), workers)
 		floats.Scale(math.Sqrt(m.mu), h.Data)
 		compute.MulNT(damped, h, h, workers)
-		m.factor.BackwardRows(h, workers)
+		m.factor.BackwardRows(compute.Dense(h), workers)
 	})
 	floats.Add(g.Data, damped.Data)
 	m.kappa = compute.Trace(g) / float64(n)
@@ -221,9 +221,9 @@ func (m *metric) measure(e *dictionary) {
 // shortened returns the mean of k(x, ·)·P·k(x, ·) − ‖P·k(x, ·)‖² for h = sqrt(mu)·K(X, D)·H⁻¹.
 // As mu·K(D, D) = H − A, it is mu/s times the mean of ‖K(Z, D)·H⁻¹·k(D, x)‖².
 func (m *metric) shortened(e *dictionary, h compute.Matrix) float64 {
-	bySlot, free := compute.Borrow(h.Rows, h.Cols)
+	bySlot, free := compute.Allocate(h.Rows, h.Cols)
 	defer free()
-	v, free := compute.Borrow(h.Rows, m.sample.Rows)
+	v, free := compute.Allocate(h.Rows, m.sample.Rows)
 	defer free()
 	compute.Zero(bySlot)
 	compute.Zero(v)
@@ -277,7 +277,7 @@ func decodeMetric(d *codec.Decoder, e *dictionary, from *defaults) *metric {
 	if d.Err() != nil {
 		return m
 	}
-	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || !(m.length >= 0) || m.changes < 0 || !m.fits(e) || beyond(m.cross) {
+	if !(m.mu > 0) || !(m.top >= 0) || !(m.kappa >= 0) || !(m.length >= 0) || m.changes < 0 || !m.fits(e) || exceeds(m.cross) {
 		d.Fail("a metric of %d and %d rows with %d values for %d points", m.sample.Rows, m.fresh.Rows, len(m.cross), e.order())
 		return m
 	}

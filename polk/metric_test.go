@@ -37,7 +37,7 @@ func TestMetricAgainstDefinition(t *testing.T) {
 	}
 	d := compute.NewMatrix(p.order(), 2)
 	for j, slot := range p.slot {
-		copy(compute.Row(d, j), placeOf(p.dictionary, slot))
+		copy(compute.Row(d, j), pointAt(p.dictionary, slot))
 	}
 	kdd, kds, kfd := k(d, d), k(d, m.sample.Matrix), k(m.fresh.Matrix, d)
 	var h, inverse, hInverse, part, want mat.Dense

@@ -79,9 +79,9 @@ func (m *Model) PredictRow(dst, x []float64) error {
 
 // Interval returns lower and upper bounds, n×q, of prediction intervals with the given coverage
 // (split conformal prediction; Report.Calibration). Errors are the errors of Predict, rkhs.ErrOption
-// for a coverage outside (0, 1) or too high for the number of rows, and rkhs.ErrUncalibrated.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+// for a coverage outside (0, 1) or too high for the number of rows, and rkhs.ErrNoCalibration.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)
 }
 
 // function returns f, which has no outputs if the model is nil or zero.
@@ -102,7 +102,7 @@ func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
 func (m *Model) encode(e *codec.Encoder) error {
-	if err := m.encodeUncalibrated(e); err != nil {
+	if err := m.encodeWithoutIntervals(e); err != nil {
 		return err
 	}
 	m.intervals.Encode(e)
@@ -110,15 +110,15 @@ func (m *Model) encode(e *codec.Encoder) error {
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := decodeUncalibrated(d)
+	m := decodeWithoutIntervals(d)
 	m.intervals = calibrate.DecodeIntervals(d)
 	inputs, _ := m.Dims()
 	m.intervals.Check(d, inputs, len(m.f.Intercept))
 	return m
 }
 
-// encodeUncalibrated writes m without its intervals, as a classifier needs it.
-func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
+// encodeWithoutIntervals writes m without its intervals, as a classifier needs it.
+func (m *Model) encodeWithoutIntervals(e *codec.Encoder) error {
 	if err := m.f.Encode(e); err != nil {
 		return err
 	}
@@ -130,16 +130,16 @@ func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
 	e.Float64(m.report.Rate)
 	e.Int(int(m.report.Status))
 	m.report.Totals.encode(e)
-	return choose.EncodeChoice(e, m.report.Choice)
+	return choose.EncodeChoice(e, m.report.Search)
 }
 
-func decodeUncalibrated(d *codec.Decoder) Model {
+func decodeWithoutIntervals(d *codec.Decoder) Model {
 	m := Model{f: model.DecodeSum(d), seed: d.Uint64()}
 	if d.Err() == nil && len(m.f.Terms) != 1 {
 		d.Fail("%d terms", len(m.f.Terms))
 	}
 	m.report = Report{Kernel: m.f.Term().Kernel, Loss: codec.Nested(d, loss.Unmarshal), Ridge: d.Finite(), Rate: d.Finite()}
 	m.report.Status, m.report.Totals = codec.Enum(d, rkhs.Stalled), decodeTotals(d)
-	m.report.Choice = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeChoice(d)
 	return m
 }

@@ -22,7 +22,7 @@ type Options struct {
 	// FitClassifier without a Rate solves for the weights of loss.Squared.
 	Loss loss.Loss
 	// Kernel is k. Default: the kernel with the lowest leave-one-out error of kernel ridge
-	// regression on up to 2000 rows (Warmup rows of a stream); see Report.Choice.
+	// regression on up to 2000 rows (Warmup rows of a stream); see Report.Search.
 	Kernel kernel.Kernel
 	// Metric is the linear map of the rows that the kernel search may learn. It keeps a map that
 	// improves the error significantly. Default: kernel.AutoMetric. A stream learns no map.
@@ -47,9 +47,9 @@ type Options struct {
 	// intercept. No rows wait if these are given. Default: 1000.
 	Warmup int
 
-	// Uncalibrated disables Proba and Interval, and saves their cost: held-out rows (2000 of
+	// NoCalibration disables Proba and Interval, and saves their cost: held-out rows (2000 of
 	// 20000 or more), leave-one-out predictions, or one to five refits. Default: false.
-	Uncalibrated bool
+	NoCalibration bool
 	// MemoryLimit bounds the memory of a learner in bytes. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the order of rows in Fit and the samples that set the defaults.
@@ -227,7 +227,7 @@ func (s *settings) forStream() error {
 		return fmt.Errorf("polk: Horizon = 0, LinearDecay needs the number of rows: %w", rkhs.ErrOption)
 	}
 	unused := []input.Unused{{Name: "Metric", Set: s.Metric != kernel.AutoMetric},
-		{Name: "Passes", Set: s.Passes > 0}, {Name: "Uncalibrated", Set: s.Uncalibrated}}
+		{Name: "Passes", Set: s.Passes > 0}, {Name: "NoCalibration", Set: s.NoCalibration}}
 	if err := input.Refuse(pkg, "a stream", unused); err != nil {
 		return err
 	}

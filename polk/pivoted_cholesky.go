@@ -16,7 +16,7 @@ type pivotedCholesky struct {
 	distance []float64      // squared distance of each point from the span so far
 	pivots   []int          // admitted points in order
 	rest     []int          // points in the span of the dictionary and the pivots
-	taken    []bool
+	used     []bool
 	coef     []float64
 	span     []float64
 }
@@ -25,14 +25,14 @@ type pivotedCholesky struct {
 func (a *pivotedCholesky) run(s compute.Matrix, limit []float64) {
 	q := s.Rows
 	compute.Reshape(&a.l, q, q)
-	a.distance, a.taken, a.pivots, a.rest = compute.Resize(a.distance, q), compute.Resize(a.taken, q), a.pivots[:0], a.rest[:0]
+	a.distance, a.used, a.pivots, a.rest = compute.Resize(a.distance, q), compute.Resize(a.used, q), a.pivots[:0], a.rest[:0]
 	for i := range q {
-		a.distance[i], a.taken[i] = compute.Row(s, i)[i], false
+		a.distance[i], a.used[i] = compute.Row(s, i)[i], false
 	}
 	for i := a.farthest(limit); i >= 0; i = a.farthest(limit) {
 		a.step(s, i)
 	}
-	for i, in := range a.taken {
+	for i, in := range a.used {
 		if !in {
 			a.rest = append(a.rest, i)
 		}
@@ -44,7 +44,7 @@ func (a *pivotedCholesky) run(s compute.Matrix, limit []float64) {
 func (a *pivotedCholesky) farthest(limit []float64) int {
 	best, most := -1, 1.0
 	for i, d := range a.distance {
-		if r := d / limit[i]; !a.taken[i] && r > most {
+		if r := d / limit[i]; !a.used[i] && r > most {
 			best, most = i, r
 		}
 	}
@@ -55,9 +55,9 @@ func (a *pivotedCholesky) step(s compute.Matrix, pivot int) {
 	p, lp := len(a.pivots), compute.Row(a.l, pivot)
 	d := math.Sqrt(a.distance[pivot])
 	lp[p] = d
-	a.taken[pivot] = true
+	a.used[pivot] = true
 	a.pivots = append(a.pivots, pivot)
-	for i, done := range a.taken {
+	for i, done := range a.used {
 		if done {
 			continue
 		}
@@ -70,21 +70,21 @@ func (a *pivotedCholesky) step(s compute.Matrix, pivot int) {
 // fold projects the other points, with weights w (q×C), onto the dictionary and the pivots. t is
 // q×M, the coefficients of the projection onto the dictionary alone. It returns the squared norm
 // of the residual, Σ_ij <w_i, w_j>·R_ij, for the Schur complement R of these points.
-func (a *pivotedCholesky) fold(e *dictionary, s, t, w compute.Matrix) (lost float64) {
+func (a *pivotedCholesky) fold(e *dictionary, s, t, w compute.Matrix) (norm float64) {
 	for n, i := range a.rest {
-		lost += a.lost(e, s, w, a.rest[:n+1])
+		norm += a.residualTerms(e, s, w, a.rest[:n+1])
 		a.project(e, t, w, i)
 	}
-	return max(lost, 0)
+	return max(norm, 0)
 }
 
-// lost returns the terms of Σ <w_i, w_j>·R_ij that involve the last point of a list.
-func (a *pivotedCholesky) lost(e *dictionary, s, w compute.Matrix, list []int) (sum float64) {
+// residualTerms returns the terms of Σ <w_i, w_j>·R_ij that involve the last point of a list.
+func (a *pivotedCholesky) residualTerms(e *dictionary, s, w compute.Matrix, list []int) (sum float64) {
 	r := len(a.pivots)
 	i := list[len(list)-1]
 	for _, j := range list {
-		rest := compute.Row(s, i)[j] - floats.Dot(compute.Row(a.l, i)[:r], compute.Row(a.l, j)[:r])
-		product := rest * floats.Dot(compute.Row(w, i)[:e.outputs], compute.Row(w, j)[:e.outputs])
+		residual := compute.Row(s, i)[j] - floats.Dot(compute.Row(a.l, i)[:r], compute.Row(a.l, j)[:r])
+		product := residual * floats.Dot(compute.Row(w, i)[:e.outputs], compute.Row(w, j)[:e.outputs])
 		if j != i {
 			product *= 2
 		}

@@ -72,9 +72,9 @@ func (p *pursuit) prepare(k compute.Matrix) {
 // solve sets v and t.
 func (p *pursuit) solve(workers int) {
 	copy(compute.Reshape(&p.v, p.k.Rows, p.order()).Data, p.k.Data)
-	p.factor.ForwardRows(p.v, workers)
+	p.factor.ForwardRows(compute.Dense(p.v), workers)
 	copy(compute.Reshape(&p.t, p.k.Rows, p.order()).Data, p.v.Data)
-	p.factor.BackwardRows(p.t, workers)
+	p.factor.BackwardRows(compute.Dense(p.t), workers)
 }
 
 // extend adds Σ_i k(x_i, ·)·w_i to the function and prunes it to within the squared distance
@@ -192,7 +192,7 @@ func (p *pursuit) insert(x compute.Points, w compute.Matrix) {
 	}
 	compute.PickTo(compute.Reshape(&p.rows, len(p.alive), p.order()), p.v, p.alive)
 	p.diag = append(p.diag, p.schur.InverseDiag()...)
-	p.factor.AppendFactor(p.rows, p.schur, p.diag)
+	p.factor.AppendFactor(compute.Dense(p.rows), p.schur, p.diag)
 	for _, i := range p.alive {
 		p.append(x, i, compute.Row(w, i))
 	}
@@ -353,6 +353,6 @@ func (p *pursuit) recomputed(j int) float64 {
 	for m, i := range p.alive {
 		p.entry[m] = compute.Row(p.t, i)[j]
 	}
-	p.schur.ForwardRows(compute.RowOf(p.entry), 1)
+	p.schur.ForwardRows(compute.Dense(compute.RowOf(p.entry)), 1)
 	return p.factor.InverseDiag()[j] + squaredNorm(p.entry)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -129,7 +130,7 @@ func (f *naive) prune(budget float64, limit int) (stay []int, w *mat.Dense, spen
 func naiveOf(p *pursuit, x, w compute.Matrix, order []int) *naive {
 	f := &naive{sigma: testSigma, jitter: p.factor.Jitter()}
 	for j, s := range p.slot {
-		f.points = append(f.points, slices.Clone(placeOf(p.dictionary, s)))
+		f.points = append(f.points, slices.Clone(pointAt(p.dictionary, s)))
 		f.weights = append(f.weights, slices.Clone(p.weight(j)))
 	}
 	for _, i := range order {
@@ -143,7 +144,7 @@ func naiveOf(p *pursuit, x, w compute.Matrix, order []int) *naive {
 // batch sizes, outputs, dimensions, budgets and bounds on points.
 func TestKOMPAgainstNaive(t *testing.T) {
 	removals, cases := 0, 60
-	if testing.Short() {
+	if !testutil.LongTests() {
 		cases = 15
 	}
 	for seed := range uint64(cases) {
@@ -196,7 +197,7 @@ func checkAgainstNaive(t *testing.T, p *pursuit, x, w compute.Matrix, budget flo
 
 // find returns the index of a point in the factor, or -1.
 func (e *dictionary) find(x []float64) int {
-	return slices.IndexFunc(e.slot, func(s int) bool { return slices.Equal(placeOf(e, s), x) })
+	return slices.IndexFunc(e.slot, func(s int) bool { return slices.Equal(pointAt(e, s), x) })
 }
 
 // checkExpansion compares the factor and the diagonal of the inverse with the Gram matrix of the
@@ -213,7 +214,7 @@ func checkExpansion(t failer, e *dictionary, gramTol, diagTol float64) {
 	a := mat.NewSymDense(m, nil)
 	for i := range m {
 		for j := range i + 1 {
-			a.SetSym(i, j, e.eval.Kernel.Eval(placeOf(e, e.slot[i]), placeOf(e, e.slot[j])))
+			a.SetSym(i, j, e.eval.Kernel.Eval(pointAt(e, e.slot[i]), pointAt(e, e.slot[j])))
 		}
 		a.SetSym(i, i, a.At(i, i)+e.factor.Jitter())
 	}

@@ -81,7 +81,7 @@ func (d *descent) solve(all batch, r *progress.Monitor) {
 	}
 	if constant, ok := e.solve(d.ridge()*float64(n), n, d.set.Workers); ok {
 		w := compute.Transpose(e.b)
-		d.f.factor.BackwardRows(w, d.set.Workers)
+		d.f.factor.BackwardRows(compute.Dense(w), d.set.Workers)
 		d.f.setWeights(w)
 		d.b = newConstant(constant, d.set.averaged())
 		d.solved = &e
@@ -91,7 +91,7 @@ func (d *descent) solve(all batch, r *progress.Monitor) {
 // coordinates sets z to the coordinates of rows in the span of the dictionary, n×M.
 func (d *descent) coordinates(x compute.Points) {
 	d.f.cross(compute.Reshape(&d.z, x.Rows, d.f.order()), x)
-	d.f.factor.ForwardRows(d.z, d.set.Workers)
+	d.f.factor.ForwardRows(compute.Dense(d.z), d.set.Workers)
 }
 
 // add adds rows, out of n, with weights of mean one or nil. It overwrites y and z.
@@ -125,5 +125,5 @@ func (e *normal) solve(noise float64, n, workers int) (constant []float64, ok bo
 	for j := 0; e.constant && j < e.b.Rows; j++ {
 		floats.AddScaled(constant, -e.z[j], compute.Row(e.b, j))
 	}
-	return constant, !beyond(e.b.Data)
+	return constant, !exceeds(e.b.Data)
 }

@@ -16,8 +16,8 @@ type Report struct {
 	Kernel kernel.Kernel
 	Loss   loss.Loss
 	Ridge  float64
-	// Choice explains the search for kernel and ridge; it is zero if both were given.
-	Choice kernel.Choice
+	// Search explains the search for kernel and ridge; it is zero if both were given.
+	Search kernel.SearchResult
 	// Calibration describes the intervals of a Model or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
 	// Rate is the first step size eta_0 of a full mini-batch.
@@ -71,10 +71,10 @@ func (r Report) String() string {
 	l.AddNumber("mean loss before each update", r.Totals.Loss)
 	l.Add("points", "%d added, %d removed", r.Added, r.Pruned)
 	l.AddNumber("compression error", r.Error)
-	if r.Kernel != nil && r.Choice.Kernel == nil {
+	if r.Kernel != nil && r.Search.Kernel == nil {
 		l.Add("kernel", "%s", summary.Short(r.Kernel))
 	}
-	l.AddText("selected", r.Choice.String())
+	l.AddText("selected", r.Search.String())
 	l.AddText("calibration", r.Calibration.String())
 	return l.String()
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
 )
@@ -28,9 +29,7 @@ func wave(n int, scale float64) (x, y *mat.Dense) {
 
 // TestUnitOfTargets: losses in units of the targets learn the same function in any unit by default.
 func TestUnitOfTargets(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	for _, l := range []loss.Loss{loss.Squared{}, loss.Absolute{}, loss.Pinball{Tau: 0.5}, loss.EpsilonInsensitive{}} {
 		var first float64
 		for _, scale := range []float64{1, 0x1p-20, 0x1p20, 0x1p40} {
@@ -66,7 +65,7 @@ func TestWaitingRowsKeepTheLimit(t *testing.T) {
 	if err := l.Update(x, y); !errors.Is(err, rkhs.ErrMemory) {
 		t.Errorf("a batch that no step can take waits: error %v", err)
 	}
-	taken := 0
+	accepted := 0
 	for i := 0; i < 900*100; i += 10 {
 		from := i % 900
 		err := l.Update(x.Slice(from, from+10, 0, 2), y.Slice(from, from+10, 0, 1))
@@ -76,10 +75,10 @@ func TestWaitingRowsKeepTheLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken += 10
+		accepted += 10
 	}
-	if taken < 100 || taken > 40000 {
-		t.Errorf("%d rows of 24 bytes wait within a limit of 1 MiB", taken)
+	if accepted < 100 || accepted > 40000 {
+		t.Errorf("%d rows of 24 bytes wait within a limit of 1 MiB", accepted)
 	}
 	if _, err := l.Model(context.Background()); err != nil {
 		t.Errorf("no model of rows that were taken: %v", err)

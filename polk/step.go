@@ -85,7 +85,7 @@ func (d *descent) zeroLoss(b batch, s Step) float64 {
 // gather collects the rows with a gradient, their kernel values, and their weights in a step of
 // size eta.
 func (d *descent) gather(b batch, eta float64) error {
-	if beyond(d.scores.Data) || d.set.averaged() && beyond(d.served.Data) {
+	if exceeds(d.scores.Data) || d.set.averaged() && exceeds(d.served.Data) {
 		return fmt.Errorf("polk: a score is out of range; Rate is too large: %w", rkhs.ErrDiverged)
 	}
 	d.clip.apply(d.g)
@@ -110,7 +110,7 @@ func (d *descent) gather(b batch, eta float64) error {
 		}
 		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -size, compute.Row(d.g, i))
 	}
-	if beyond(d.w.Data) || beyond(d.f.kk.Data) {
+	if exceeds(d.w.Data) || exceeds(d.f.kk.Data) {
 		return fmt.Errorf("polk: a weight or a kernel value is out of range: %w", rkhs.ErrDiverged)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
@@ -114,18 +115,27 @@ func (s *stream) begin(b batch) (Step, error) {
 // drain returns a descent that has processed a queue, until r is stopped, and its last step.
 func drain(set *settings, queue []batch, r *progress.Monitor) (d *descent, last Step, err error) {
 	sample := joined(queue)
+	if err := choose.CheckRange(pkg, set.Kernel, sample.x, sample.y); err != nil {
+		return nil, Step{}, err
+	}
 	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {
 		return nil, Step{}, err
 	}
 	d.recent = new(calibrate.Ring)
-	for i := 0; i < len(queue) && !r.Stopped(); i++ {
-		b := queue[i]
-		b.outputs = sample.outputs
-		if last, err = d.step(b); err != nil {
-			return nil, Step{}, err
-		}
+	if last, err = d.steps(queue, sample.outputs, r); err != nil {
+		return nil, Step{}, err
 	}
 	return d, last, nil
+}
+
+// steps performs a step on each batch of a queue, until r is stopped, and returns the last one.
+func (d *descent) steps(queue []batch, outputs int, r *progress.Monitor) (last Step, err error) {
+	for i := 0; i < len(queue) && !r.Stopped() && err == nil; i++ {
+		b := queue[i]
+		b.outputs = outputs
+		last, err = d.step(b)
+	}
+	return last, err
 }
 
 // joined returns the first searchRows rows of a queue.
@@ -165,7 +175,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 		return nil, sample, err
 	}
 	if s.descent != nil {
-		return s.descent.model(), s.descent.recent.Sample(s.descent.totals.Rows), nil
+		return s.descent.model(), s.descent.sampleOfRecent(), nil
 	}
 	if len(s.queue) == 0 {
 		return nil, sample, fmt.Errorf("polk: no rows yet: %w", rkhs.ErrEmpty)
@@ -180,7 +190,7 @@ func (s *stream) model(ctx context.Context) (m *Model, sample calibrate.Sample, 
 	if r.Stopped() {
 		m.report.Status = r.Status()
 	}
-	return m, d.recent.Sample(d.totals.Rows), r.Err()
+	return m, s.apart(d, r), r.Err()
 }
 
 // learn updates with all rows of a sequence, Options.Batch at a time.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/polk"
 )
 
@@ -207,9 +208,7 @@ func TestProgressiveValidation(t *testing.T) {
 // With constant steps the model tracks a target function that changes sign, and the dictionary
 // drops obsolete points.
 func TestDrift(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	const rows = 4000
 	x, y := sample(2*rows, 5)
 	l := newLearner(t, polk.Options{Paper: polk.Paper{Schedule: polk.Constant}})

@@ -5,7 +5,7 @@
 //	model, err := recipe.Fit(ctx, table, recipe.Options{Target: "price"}, ridge.Fit, nil)
 //	err = rkhs.Save("price.rkhs", model)
 //
-// Learn derives a Recipe from the training rows. The kind of a column decides its encoding:
+// [Learn] derives a Recipe from the training rows. The kind of a column decides its encoding:
 //
 //   - Numbers are unchanged. The median replaces missing numbers. If training rows lack numbers, a
 //     flag column marks missing cells.

@@ -70,9 +70,9 @@ func PredictionsOf(m rkhs.Model, x mat.Matrix, level float64) (*Predictions, err
 	return p, nil
 }
 
-// calibrated ignores rkhs.ErrUncalibrated.
+// calibrated ignores rkhs.ErrNoCalibration.
 func calibrated(err error) error {
-	if errors.Is(err, rkhs.ErrUncalibrated) {
+	if errors.Is(err, rkhs.ErrNoCalibration) {
 		return nil
 	}
 	return err

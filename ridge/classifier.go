@@ -92,7 +92,7 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 }
 
 // Proba returns the probabilities of the labels, n×K, in ascending order of the labels, calibrated on
-// scores of unseen rows. Errors are as in Predict, and rkhs.ErrUncalibrated.
+// scores of unseen rows. Errors are as in Predict, and rkhs.ErrNoCalibration.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }

@@ -22,7 +22,7 @@ import (
 // Compress returns the orthogonal projection f_c of f, in the space of the kernel, onto the
 // functions on at most the given number of its points. Each point is nearly the one that lowers
 // ‖f − f_c‖ most (see Vincent and Bengio, "Kernel matching pursuit", 2002). Constants stay.
-// Report.Lost is ‖f − f_c‖, and |f(x) − f_c(x)| is at most Lost·√k(x, x). Report.Error grows by Lost.
+// Report.CompressionError is ‖f − f_c‖, and |f(x) − f_c(x)| is at most CompressionError·√k(x, x). Report.Error grows by CompressionError.
 // A cancelled compression returns the points so far, if any, with the error. Errors wrap
 // rkhs.ErrOption, rkhs.ErrUnfitted, and rkhs.ErrMemory above 4 GiB. It needs 8·m·p bytes and
 // O(m·p·(d + p) + m²·(d + q)) for p of m points.
@@ -73,19 +73,19 @@ func (m *Model) project(points int, progress *progress.Monitor) (*Model, error) 
 	terms := []kernel.Expansion{expansion.Of(of.Kernel, x.Pick(rows), weights)}
 	sum := model.NewSum(m.sum.Inputs, m.Intercept(), terms, of.Workers)
 	c := &Model{sum: sum, seed: m.seed, report: m.report.clone(), intervals: m.intervals}
-	c.report.setLost(roots(compute.ColumnDots(residual, left)))
+	c.report.setCompressionError(roots(compute.ColumnDots(residual, left)))
 	c.report.ModelOrder = len(rows)
 	return c, progress.Err()
 }
 
-// setLost sets the compression error. f_c and f − f_c are orthogonal.
-func (r *Report) setLost(lost []float64) {
-	r.Lost = lost
+// setCompressionError sets the compression error. f_c and f − f_c are orthogonal.
+func (r *Report) setCompressionError(norms []float64) {
+	r.CompressionError = norms
 	for o := range r.Error {
-		r.Error[o] += lost[o]
+		r.Error[o] += norms[o]
 	}
 	for o, v := range r.Norm {
-		r.Norm[o] = math.Sqrt(max(0, v*v-lost[o]*lost[o]))
+		r.Norm[o] = math.Sqrt(max(0, v*v-norms[o]*norms[o]))
 	}
 }
 

@@ -37,21 +37,21 @@ func TestCompress(t *testing.T) {
 			if r.ModelOrder > points || c.ModelOrder() != r.ModelOrder {
 				t.Fatalf("%d points, the report says %d, asked for %d", c.ModelOrder(), r.ModelOrder, points)
 			}
-			for o, lost := range r.Lost {
-				if math.Abs(lost-want[o]) > 1e-6*m.Report().Norm[o] {
-					t.Errorf("%v, %d points: lost %v, the distance is %v", k, points, lost, want[o])
+			for o, got := range r.CompressionError {
+				if math.Abs(got-want[o]) > 1e-6*m.Report().Norm[o] {
+					t.Errorf("%v, %d points: lost %v, the distance is %v", k, points, got, want[o])
 				}
-				if lost > last[o] {
-					t.Errorf("%v, %d points: lost %v, more than fewer do, %v", k, points, lost, last[o])
+				if got > last[o] {
+					t.Errorf("%v, %d points: lost %v, more than fewer do, %v", k, points, got, last[o])
 				}
-				if points == 250 && lost > 1e-5*m.Report().Norm[o] {
-					t.Errorf("%v: lost %v with all points", k, lost)
+				if points == 250 && got > 1e-5*m.Report().Norm[o] {
+					t.Errorf("%v: lost %v with all points", k, got)
 				}
-				if r.Error[o] < lost || math.Abs(floats.Norm([]float64{r.Norm[o], lost}, 2)/m.Report().Norm[o]-1) > 1e-9 {
-					t.Errorf("%v, %d points: norm %v and error %v do not fit %v lost", k, points, r.Norm[o], r.Error[o], lost)
+				if r.Error[o] < got || math.Abs(floats.Norm([]float64{r.Norm[o], got}, 2)/m.Report().Norm[o]-1) > 1e-9 {
+					t.Errorf("%v, %d points: norm %v and error %v do not fit %v lost", k, points, r.Norm[o], r.Error[o], got)
 				}
 			}
-			last = r.Lost
+			last = r.CompressionError
 			inner, err := m.Expansion().Add(-1, c.Expansion())
 			if err != nil {
 				t.Fatal(err)
@@ -70,7 +70,7 @@ func TestCompress(t *testing.T) {
 }
 
 // The compression error is at most a tenth above that of the plain algorithm, which takes the best point each time.
-func TestCompressChoosesWell(t *testing.T) {
+func TestCompressSelectsWell(t *testing.T) {
 	x, y := wave(200, 2)
 	m, err := Fit(context.Background(), x, y.Slice(0, 200, 0, 1), &Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-5})
 	if err != nil {
@@ -80,7 +80,7 @@ func TestCompressChoosesWell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := c.Report().Lost[0], plainPursuit(m, 130); got > 1.1*want {
+	if got, want := c.Report().CompressionError[0], plainPursuit(m, 130); got > 1.1*want {
 		t.Errorf("lost %v, the plain algorithm %v", got, want)
 	}
 }

@@ -91,7 +91,7 @@ func (p *problem) nearInverse(s *nystrom.Regression) (nystrom.Inverse, error) {
 		return nil, nil
 	}
 	near := neighbours
-	if c.Rest <= smallResidual*p.noise || !s.Screens(near, c.E) {
+	if c.Residual <= smallResidual*p.noise || !s.Screens(near, c.E) {
 		near = 0
 	}
 	if keep := p.options.keeps(n, d, p.y.Cols); (keep || near > 0) && !s.Panels(keep, near, progress("kernel")) {
@@ -113,7 +113,7 @@ func (p *problem) factorisedHalf(s *nystrom.Regression) *solution {
 	p.replace, p.noise, s.Noise = false, f.Noise, f.Noise
 	s.SetInverse(f)
 	found := p.iterate(s)
-	if p.held == nil && !p.options.Uncalibrated {
+	if p.held == nil && !p.options.NoCalibration {
 		p.leaveLastOut(s, f, found.weights)
 	}
 	return found
@@ -151,6 +151,9 @@ func (p *problem) onPoints() (*solution, error) {
 		floats.Add(p.means, centre(p.y, p.weights))
 	}
 	s := nystrom.NewNormal(c.Centres, p.x, p.weights, p.noise, !p.options.NoIntercept, p.monitor.Stopped)
+	if p.options.keepsPoints(n, p.x.PerRow(), p.y.Cols, c.Count()) {
+		s.Keep()
+	}
 	right, ok := s.Right(p.y)
 	if !ok {
 		return nil, nil

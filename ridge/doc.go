@@ -3,18 +3,19 @@
 //
 // # Problem
 //
-// For rows x_i and targets y_i, Fit minimises
+// For rows x_i and targets y_i, [Fit] minimises
 //
 //	(1/n)·Σ_i w_i·(y_i − b − f(x_i))² + lam·‖f‖²
 //
 // over f in the space of a kernel k and a free constant b, with weights w of mean one (see
-// rkhs.Weighted) and lam = Options.Ridge. The solution is f = Σ_i a_i·k(·, x_i) with
+// [rkhs.Weighted]) and lam = Options.Ridge. The solution is f = Σ_i a_i·k(·, x_i) with
 //
 //	(K + N)·a = y − b,   Σ_i a_i = 0,   K_ij = k(x_i, x_j),   N = n·lam·diag(1/w).
 //
-// Several columns of targets share k and lam. FitClassifier uses targets −1 and 1, one label
-// against the rest, and predicts the label with the highest score. If the kernel or the ridge is
-// not given, Fit selects them by leave-one-out error on a sample of the rows; see package metric.
+// Several columns of targets share k and lam. [FitClassifier] uses targets −1 and 1, one label
+// against all others, and predicts the label with the highest score. If the kernel or the ridge
+// is not given, Fit selects them by leave-one-out error on a sample of the rows; see package
+// metric.
 //
 // # Solvers
 //
@@ -24,17 +25,20 @@
 // max(1000, √(n·(d + 16))) landmarks for the smooth part of K, and a sparse approximate inverse on
 // nearest neighbours for the residual. Rough kernels with a small ridge need about ten steps.
 //
-// For more rows, or if MaxPoints is less than n, f is supported on that many landmarks, drawn by
+// For more rows, if MaxPoints is less than n, or if K is not stored and n²·(d + 16) exceeds 4·10¹¹
+// (about 90 s on two processors), f is supported on that many landmarks, drawn by
 // the residual of k(x, x). Conjugate gradients solve the normal equations in an orthonormal basis,
-// O(n·m·(d + q)) for each step with m landmarks. The preconditioner is the matrix of the landmarks
+// O(n·m·(d + q)) for each step with m landmarks, or O(n·m·q) if MemoryLimit allows to store their
+// kernel values. The preconditioner is the matrix of the landmarks
 // and of eight times as many other rows.
 //
 // # Early stopping
 //
 // Above 30000 rows Fit holds out one row in ten, at most 1000, unless Tolerance is set. It stops
-// when their error has not improved by .5 % for a third of the steps, and at least ten steps, or
-// two with landmarks. Report.Residual may then exceed the default tolerance. If K is not stored and
-// the ridge is a hundred times the rounding error, K has single precision.
+// when their error has not improved by .5 % during the last third of the steps, or the last ten
+// steps if that is more (two with landmarks). Report.Residual may then exceed the default
+// tolerance. K is computed in single precision if it is not stored and the ridge is at least a
+// hundred times the rounding error.
 //
 // # Certificate
 //

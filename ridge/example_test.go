@@ -52,8 +52,8 @@ func ExampleFit() {
 	// root mean squared error, left out: 0.05
 }
 
-// The report bounds the distance to the exact solution, in the space of the kernel: one
-// that ends early is within it.
+// The report bounds the distance from the exact solution in the space of the kernel, also for a
+// fit that stops early.
 func ExampleReport() {
 	x, y := rows(300)
 	ctx := context.Background()
@@ -77,7 +77,7 @@ func ExampleReport() {
 	// within the bound: true
 }
 
-// Each label is trained against the rest. A classifier is saved and loaded like any model.
+// Each label is trained against all others. A classifier is saved and loaded like any model.
 func ExampleFitClassifier() {
 	x, y := rows(300)
 	for i := range 300 {
@@ -118,12 +118,33 @@ func ExampleModel_Compress() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d points in place of %d, moved by less than a tenth: %v\n",
-		small.ModelOrder(), m.ModelOrder(), small.Report().Lost[0] < 0.1*m.Report().Norm[0])
+		small.ModelOrder(), m.ModelOrder(), small.Report().CompressionError[0] < 0.1*m.Report().Norm[0])
 	// Output:
 	// 60 points in place of 500, moved by less than a tenth: true
 }
 
-// Scores that were solved for elsewhere become a classifier with a file as any other.
+// A function with known weights becomes a model that predicts and has a file.
+func ExampleNewModel() {
+	m, err := ridge.NewModel(kernel.Expansion{
+		Kernel:  kernel.Linear{},
+		Points:  mat.NewDense(1, 2, []float64{1, 0}),
+		Weights: mat.NewDense(1, 1, []float64{3}),
+	}, []float64{0.5}, ridge.Report{Rows: 100})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := m.Predict(mat.NewDense(1, 2, []float64{2, 7}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(f.At(0, 0))
+	// Output:
+	// 6.5
+}
+
+// Scores computed by another program become a classifier that can be saved.
 func ExampleNewClassifier() {
 	scores, err := ridge.NewModel(kernel.Expansion{
 		Kernel:  kernel.Gaussian{Sigma: 1},

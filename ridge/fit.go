@@ -143,13 +143,13 @@ func (p *problem) pick(rows []int) problem {
 // equations of all rows leave a constant residual free.
 func (p *problem) centre() {
 	if !p.options.NoIntercept {
-		floats.Add(p.means, linalg.CentreColumns(p.y))
+		floats.Add(p.means, linalg.CentreColumns(compute.Dense(p.y)))
 	}
 }
 
 // centre subtracts the weighted mean of each column and returns the means.
 func centre(m compute.Matrix, weights compute.Weights) []float64 {
-	means := linalg.CentreColumns(m)
+	means := linalg.CentreColumns(compute.Dense(m))
 	if weights == nil {
 		return means
 	}
@@ -174,8 +174,8 @@ func (p *problem) search() error {
 	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	p.report.Choice = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
-	p.of.Kernel, p.noise = p.report.Choice.Kernel, p.report.Choice.Noise
+	p.report.Search = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
+	p.of.Kernel, p.noise = p.report.Search.Kernel, p.report.Search.Noise
 	return nil
 }
 

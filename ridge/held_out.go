@@ -125,7 +125,7 @@ func (h *heldOut) patienceNow() int {
 // rows if there are any, else those of a second fit.
 func (p *problem) unseen(f *solution) calibrate.Sample {
 	switch {
-	case p.options.Uncalibrated || p.monitor.Stopped():
+	case p.options.NoCalibration || p.monitor.Stopped():
 		return calibrate.Sample{}
 	case p.sample.Rows() > 0 || p.solver == factorising:
 		return p.sample

@@ -124,10 +124,10 @@ func (m *Model) PredictRow(dst, x []float64) error {
 }
 
 // Interval returns bounds, n×q, of intervals that cover the targets of the rows x with probability
-// level, by the errors at unseen rows (split conformal prediction). Errors are as in Predict,
-// rkhs.ErrUncalibrated, and rkhs.ErrOption for a level outside (0, 1) or too high for these rows.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+// coverage, by the errors at unseen rows (split conformal prediction). Errors are as in Predict,
+// rkhs.ErrNoCalibration, and rkhs.ErrOption for a coverage outside (0, 1) or too high for these rows.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "ridge model", Decode: decodeCalibrated,
@@ -143,7 +143,7 @@ func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarsha
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Uint64(m.seed)
 	e.Fields(m.report.fields()...)
-	if err := choose.EncodeChoice(e, m.report.Choice); err != nil {
+	if err := choose.EncodeChoice(e, m.report.Search); err != nil {
 		return err
 	}
 	return m.sum.Encode(e)
@@ -165,7 +165,7 @@ func decodeCalibrated(d *codec.Decoder) Model {
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64()}
 	d.Fields(m.report.fields()...)
-	m.report.Choice = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeChoice(d)
 	m.sum = model.DecodeSum(d)
 	if _, q := m.Dims(); d.Err() == nil && (len(m.sum.Terms) != 1 || !m.report.fits(q)) {
 		d.Fail("%d terms, or a report that does not have %d outputs", len(m.sum.Terms), q)

@@ -53,7 +53,7 @@ func TestNewModel(t *testing.T) {
 	if err != nil || !mat.Equal(got, want) || !slices.Equal(loaded.Labels(), c.Labels()) || m.Report().ModelOrder != c.Model().ModelOrder() {
 		t.Errorf("other scores, labels %v, order %d, %v", loaded.Labels(), m.Report().ModelOrder, err)
 	}
-	if _, err := loaded.Proba(x); !errors.Is(err, rkhs.ErrUncalibrated) {
+	if _, err := loaded.Proba(x); !errors.Is(err, rkhs.ErrNoCalibration) {
 		t.Errorf("probabilities: %v", err)
 	}
 }

@@ -29,8 +29,8 @@ type Options struct {
 	// NoIntercept omits the constant b. The kernel search still fits a constant.
 	NoIntercept bool
 
-	// MaxPoints is the number of landmarks that f is supported on. Default: all rows up to 10⁵;
-	// for more rows 5000, or as many as MemoryLimit allows.
+	// MaxPoints is the number of landmarks that f is supported on. Default: all rows up to 10⁵ if a
+	// solution needs about 90 s at most; otherwise 5000, or as many as MemoryLimit allows.
 	MaxPoints int
 	// Tolerance is the relative residual at which the solver stops. If a given Tolerance is not
 	// reached, the fit returns rkhs.ErrNotConverged. Default: 1e-5.
@@ -41,9 +41,9 @@ type Options struct {
 	// Iterations bounds the steps of conjugate gradients. Default: 1000.
 	Iterations int
 
-	// Uncalibrated omits the predictions of unseen rows for Proba and Interval. They need a second
+	// NoCalibration omits the predictions of unseen rows for Proba and Interval. They need a second
 	// fit unless there is a factor or held-out rows.
-	Uncalibrated bool
+	NoCalibration bool
 	// MemoryLimit bounds the bytes that a fit may allocate. Default: 4 GiB.
 	MemoryLimit int64
 	// Seed selects the random streams of the kernel search and of the landmarks.
@@ -94,6 +94,8 @@ const (
 const (
 	factorRows   = 8000   // largest number of rows to factorise
 	exactRows    = 100000 // largest number of rows that are all points
+	usualSteps   = 50     // typical steps of conjugate gradients
+	mostWork     = 2e13   // operations of these steps, about 90 s on two processors
 	mostPoints   = 5000   // default number of landmarks
 	fewestPoints = 100    // least default number of landmarks
 	inversePanel = 256    // columns of the inverse factor at a time
@@ -108,7 +110,7 @@ func (o *Options) solverOf(n, d, q int) solver {
 		return onPoints
 	case n <= factorRows && dataBytes(n, d, q)+8*float64(n)*float64(n+inversePanel) <= limit:
 		return factorising
-	case n <= exactRows && o.iterationBytes(n, d, q) <= limit:
+	case n <= exactRows && o.iterationBytes(n, d, q) <= limit && o.affords(n, d, q):
 		return iterating
 	}
 	return onPoints
@@ -128,6 +130,18 @@ func (o *Options) iterationBytes(n, d, q int) float64 {
 func (o *Options) keeps(n, d, q int) bool {
 	half := 4 * float64(n) * float64(n+scratchRows)
 	return o.iterationBytes(n, d, q)+half <= float64(o.MemoryLimit)
+}
+
+// affords reports whether conjugate gradients on all rows are cheap enough: half of the matrix is stored,
+// or its values are cheap to compute at each step. An explicit MaxPoints of all rows is always affordable.
+func (o *Options) affords(n, d, q int) bool {
+	work := float64(usualSteps) * float64(n) * float64(n) * float64(d+kernelColumns)
+	return o.MaxPoints >= n || o.keeps(n, d, q) || work <= mostWork
+}
+
+// keepsPoints reports whether the kernel values of all rows and the landmarks fit in the memory.
+func (o *Options) keepsPoints(n, d, q, points int) bool {
+	return pointBytes(n, d, q, points)+8*float64(n)*float64(points) <= float64(o.MemoryLimit)
 }
 
 // points returns the number of landmarks for n rows, by default as many as the memory allows.

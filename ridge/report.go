@@ -34,12 +34,12 @@ type Report struct {
 	// HeldOut is the mean squared error of each output on held-out rows, minus its mean if a constant
 	// is free, or nil without held-out rows. Rows does not count these.
 	HeldOut []float64
-	// Choice describes the kernel search. It is zero if kernel and ridge were given.
-	Choice kernel.Choice
+	// Search describes the kernel search. It is zero if kernel and ridge were given.
+	Search kernel.SearchResult
 	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Lost is the compression error ‖f − g‖ of each output, if Compress made f from g.
-	Lost []float64
+	// CompressionError is the compression error ‖f − g‖ of each output, if Compress made f from g.
+	CompressionError []float64
 }
 
 // clone returns a copy that shares no memory.
@@ -47,13 +47,13 @@ func (r Report) clone() Report {
 	for _, list := range r.lists() {
 		*list = slices.Clone(*list)
 	}
-	r.Choice.Curve = slices.Clone(r.Choice.Curve)
+	r.Search.Curve = slices.Clone(r.Search.Curve)
 	r.Calibration = r.Calibration.Clone()
 	return r
 }
 
 func (r *Report) lists() []*[]float64 {
-	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.HeldOut, &r.Lost}
+	return []*[]float64{&r.Residual, &r.Error, &r.Norm, &r.LeaveOneOut, &r.HeldOut, &r.CompressionError}
 }
 
 // fits reports whether the lengths of the slices fit the number of outputs.
@@ -61,7 +61,7 @@ func (r *Report) fits(outputs int) bool {
 	return !slices.ContainsFunc(r.lists(), func(list *[]float64) bool { return len(*list) != 0 && len(*list) != outputs })
 }
 
-// fields lists the content of a file, without Choice and Calibration.
+// fields lists the content of a file, without Search and Calibration.
 func (r *Report) fields() []any {
 	list := []any{codec.OneOf(&r.Status, rkhs.EarlyStopped), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge}
 	for _, l := range r.lists() {
@@ -80,8 +80,8 @@ func (r Report) String() string {
 	l.AddNumbers("leave-one-out mean squared error", r.LeaveOneOut)
 	l.AddNumbers("held-out mean squared error", r.HeldOut)
 	l.AddNumbers("relative residual", r.Residual)
-	l.AddNumbers("compression error", r.Lost)
-	l.AddText("selected", r.Choice.String())
+	l.AddNumbers("compression error", r.CompressionError)
+	l.AddText("selected", r.Search.String())
 	l.AddText("calibration", r.Calibration.String())
 	return l.String()
 }

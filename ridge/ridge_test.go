@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
 )
@@ -118,9 +119,7 @@ func TestSmallRidge(t *testing.T) {
 
 // Units and constant columns do not affect the error.
 func TestUnits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("three searches")
-	}
+	testutil.Long(t, "three searches")
 	x, y := rows(200)
 	want, err := ridge.Fit(context.Background(), x, y, nil)
 	if err != nil {

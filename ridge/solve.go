@@ -105,7 +105,7 @@ func (p *problem) leaveOut(diag []float64, weights compute.Matrix, times []float
 	}
 	left = compute.Clone(residual)
 	calibrate.LeaveOut(left, diag, times)
-	p.sample = calibrate.LeftOut(p.x, p.y, p.means, left, residual, p.classes, p.weights)
+	p.sample = calibrate.LeaveOneOut(p.x, p.y, p.means, left, residual, p.classes, p.weights)
 	return left
 }
 

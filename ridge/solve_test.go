@@ -134,7 +134,7 @@ func TestSearchKeepsTheLimit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Report().Choice.Rows; got > rows || got < rows*3/5 {
+		if got := m.Report().Search.Rows; got > rows || got < rows*3/5 {
 			t.Errorf("%d rows within %d bytes", got, limit)
 		}
 	}
@@ -198,7 +198,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 	x, y := wave(400, 3)
 	for name, c := range map[string]struct {
 		points int
-		way    func(*problem) (*solution, error)
+		method func(*problem) (*solution, error)
 		phases []string
 	}{
 		"factorised":     {0, func(p *problem) (*solution, error) { return p.factorised(false), nil }, []string{"factor", "solve"}},
@@ -217,7 +217,7 @@ func TestStopsInEveryPhase(t *testing.T) {
 				}
 				return nil
 			}), pkg)
-			s, err := c.way(p)
+			s, err := c.method(p)
 			if s == nil && err == nil && phase != "solve" {
 				s, err = p.onFew()
 			}

@@ -21,55 +21,55 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// knobs are options of no learner.
-type knobs struct {
+// toyOptions are options of no learner.
+type toyOptions struct {
 	Real  float64
 	Whole int
 	Word  string
 	Fixed int
 }
 
-// knobbed is a candidate's options, as its fit sees them.
-type knobbed struct {
+// toyModel is a candidate's options, as its fit sees them.
+type toyModel struct {
 	level
-	knobs
+	toyOptions
 }
 
-func fitKnobs(_ context.Context, _, _ mat.Matrix, o *knobs) (knobbed, error) {
-	return knobbed{knobs: *o}, nil
+func fitToy(_ context.Context, _, _ mat.Matrix, o *toyOptions) (toyModel, error) {
+	return toyModel{toyOptions: *o}, nil
 }
 
-func setReal(o *knobs, v float64) { o.Real = v }
-func setWhole(o *knobs, v int)    { o.Whole = v }
-func setWord(o *knobs, v string)  { o.Word = v }
+func setReal(o *toyOptions, v float64) { o.Real = v }
+func setWhole(o *toyOptions, v int)    { o.Whole = v }
+func setWord(o *toyOptions, v string)  { o.Word = v }
 
 // seen returns the options that the fits of candidates see.
-func seen(t *testing.T, list []selection.Candidate) (all []knobs) {
+func seen(t *testing.T, list []selection.Candidate) (all []toyOptions) {
 	t.Helper()
 	for _, c := range list {
 		m, err := c.Fit(context.Background(), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, m.(knobbed).knobs)
+		all = append(all, m.(toyModel).toyOptions)
 	}
 	return all
 }
 
 func TestGrid(t *testing.T) {
-	list, err := selection.Grid("knobs", fitKnobs, knobs{Fixed: 5}, selection.Values("Word", setWord, "a", "b"), selection.Values("Real", setReal, 1, 2.5, 1./3))
+	list, err := selection.Grid("knobs", fitToy, toyOptions{Fixed: 5}, selection.Values("Word", setWord, "a", "b"), selection.Values("Real", setReal, 1, 2.5, 1./3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []knobs{{1, 0, "a", 5}, {2.5, 0, "a", 5}, {1. / 3, 0, "a", 5}, {1, 0, "b", 5}, {2.5, 0, "b", 5}, {1. / 3, 0, "b", 5}}
+	want := []toyOptions{{1, 0, "a", 5}, {2.5, 0, "a", 5}, {1. / 3, 0, "a", 5}, {1, 0, "b", 5}, {2.5, 0, "b", 5}, {1. / 3, 0, "b", 5}}
 	if got := seen(t, list); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if got := list[5].String(); got != "knobs Word=b Real=0.333333" {
 		t.Error(got)
 	}
-	alone, err := selection.Grid("knobs", fitKnobs, knobs{Fixed: 7})
-	if err != nil || !slices.Equal(seen(t, alone), []knobs{{Fixed: 7}}) {
+	alone, err := selection.Grid("knobs", fitToy, toyOptions{Fixed: 7})
+	if err != nil || !slices.Equal(seen(t, alone), []toyOptions{{Fixed: 7}}) {
 		t.Errorf("without axes: %v, %v", alone, err)
 	}
 }
@@ -110,8 +110,8 @@ func TestEveryLearner(t *testing.T) {
 // TestRandom: by seed, a smaller search being the start of a larger one, within bounds that are
 // reached, and distributed as said.
 func TestRandom(t *testing.T) {
-	draw := func(n int, seed uint64) []knobs {
-		list, err := selection.Random("knobs", fitKnobs, knobs{}, n, seed, selection.LogUniform("Real", setReal, 1e-4, 1e2),
+	draw := func(n int, seed uint64) []toyOptions {
+		list, err := selection.Random("knobs", fitToy, toyOptions{}, n, seed, selection.LogUniform("Real", setReal, 1e-4, 1e2),
 			selection.Uniform("Whole", setWhole, -1, 3), selection.Values("Word", setWord, "a", "b", "c"))
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +151,7 @@ func even[K comparable](t *testing.T, name string, count map[K]int, values, n in
 // TestLogUniformWholeNumbers: k comes in proportion to log(1 + 1/k).
 func TestLogUniformWholeNumbers(t *testing.T) {
 	const n = 6000
-	list, err := selection.Random("knobs", fitKnobs, knobs{}, n, 1, selection.LogUniform("Whole", setWhole, 1, 4))
+	list, err := selection.Random("knobs", fitToy, toyOptions{}, n, 1, selection.LogUniform("Whole", setWhole, 1, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,15 +172,15 @@ func TestLogUniformWholeNumbers(t *testing.T) {
 
 // TestRandomOfLists: no candidate twice, all of them if as many are asked for.
 func TestRandomOfLists(t *testing.T) {
-	draw := func(n int) []knobs {
-		list, err := selection.Random("knobs", fitKnobs, knobs{}, n, 3, selection.Values("Whole", setWhole, 1, 2, 3), selection.Values("Word", setWord, "a", "b"))
+	draw := func(n int) []toyOptions {
+		list, err := selection.Random("knobs", fitToy, toyOptions{}, n, 3, selection.Values("Whole", setWhole, 1, 2, 3), selection.Values("Word", setWord, "a", "b"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return seen(t, list)
 	}
 	all := draw(100)
-	distinct := map[knobs]bool{}
+	distinct := map[toyOptions]bool{}
 	for _, k := range all {
 		distinct[k] = true
 	}
@@ -192,60 +192,62 @@ func TestRandomOfLists(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = i
 	}
-	var axes []selection.Axis[knobs]
+	var axes []selection.Axis[toyOptions]
 	for _, name := range []string{"A", "B", "C", "D", "E", "F", "G"} {
 		axes = append(axes, selection.Values(name, setWhole, numbers...))
 	}
-	list, err := selection.Random("knobs", fitKnobs, knobs{}, 5, 3, axes...)
+	list, err := selection.Random("knobs", fitToy, toyOptions{}, 5, 3, axes...)
 	if err != nil || len(list) != 5 {
 		t.Errorf("%v, %v", list, err)
 	}
-	if _, err := selection.Grid("knobs", fitKnobs, knobs{}, axes...); !errors.Is(err, rkhs.ErrOption) {
+	if _, err := selection.Grid("knobs", fitToy, toyOptions{}, axes...); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("a grid of 10²¹: %v", err)
 	}
 }
 
 func TestBadSpaces(t *testing.T) {
-	var none func(context.Context, mat.Matrix, mat.Matrix, *knobs) (knobbed, error)
+	var none func(context.Context, mat.Matrix, mat.Matrix, *toyOptions) (toyModel, error)
 	word := selection.Values("Word", setWord, "a")
 	for name, f := range map[string]func() ([]selection.Candidate, error){
-		"nil fit": func() ([]selection.Candidate, error) { return selection.Grid("knobs", none, knobs{}) },
+		"nil fit": func() ([]selection.Candidate, error) { return selection.Grid("knobs", none, toyOptions{}) },
 		"no values": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Values("Word", setWord))
+			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Values("Word", setWord))
 		},
 		"no name": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Values("", setWord, "a"))
+			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Values("", setWord, "a"))
 		},
 		"nil set": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Values[knobs]("Word", nil, "a"))
+			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Values[toyOptions]("Word", nil, "a"))
 		},
 		"nil set drawn": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.Uniform[knobs]("Word", nil, 0., 1.))
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform[toyOptions]("Word", nil, 0., 1.))
 		},
 		"zero axis": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Axis[knobs]{})
+			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Axis[toyOptions]{})
 		},
 		"axis twice": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, word, word)
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, word, word)
 		},
 		"an interval": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitKnobs, knobs{}, selection.Uniform("Real", setReal, 0, 1))
+			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Uniform("Real", setReal, 0, 1))
 		},
-		"none": func() ([]selection.Candidate, error) { return selection.Random("knobs", fitKnobs, knobs{}, 0, 0, word) },
+		"none": func() ([]selection.Candidate, error) {
+			return selection.Random("knobs", fitToy, toyOptions{}, 0, 0, word)
+		},
 		"low = high": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.Uniform("Real", setReal, 1, 1))
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, 1, 1))
 		},
 		"NaN": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.Uniform("Real", setReal, 1, math.NaN()))
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, 1, math.NaN()))
 		},
 		"infinite": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.LogUniform("Real", setReal, 1, math.Inf(1)))
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.LogUniform("Real", setReal, 1, math.Inf(1)))
 		},
 		"too wide": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.Uniform("Real", setReal, -1e308, 1e308))
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, -1e308, 1e308))
 		},
 		"log of zero": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitKnobs, knobs{}, 1, 0, selection.LogUniform("Real", setReal, 0, 1))
+			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.LogUniform("Real", setReal, 0, 1))
 		},
 	} {
 		if list, err := f(); !errors.Is(err, rkhs.ErrOption) || list != nil {

@@ -15,15 +15,15 @@
 //
 // # Candidates
 //
-// Grid returns a candidate for each combination of values. Random draws them from lists and
+// [Grid] returns a candidate for each combination of values. [Random] draws them from lists and
 // intervals. Both accept the Fit of any learner with its options, or a user-defined function with
 // user-defined options. A list may mix candidates of several learners.
 //
 // # Scores
 //
-// Search divides the rows once, into K folds or into training and held-out rows, with optional
+// [Search] divides the rows once, into K folds or into training and held-out rows, with optional
 // repeats. All candidates are fitted and scored on the same rows. Folds of labels are stratified.
-// Weights (rkhs.Weighted) apply to fits and scores. The score of the best candidate is optimistic.
+// Weights ([rkhs.Weighted]) apply to fits and scores. The score of the best candidate is optimistic.
 // For an unbiased score use rows outside the search, or a nested search (see the example of
 // Search).
 //

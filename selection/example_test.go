@@ -32,8 +32,8 @@ func rows(n int) (x, y *mat.Dense) {
 	return x, y
 }
 
-// A grid of two bandwidths and three ridges. The result prints as a table, and has the best of
-// them, fitted to all rows.
+// The grid has two bandwidths and three ridges. The result prints as a table and holds the best
+// candidate, fitted to all rows.
 func ExampleSearch() {
 	x, y := rows(200)
 	candidates, err := selection.Grid("ridge", ridge.Fit, ridge.Options{},
@@ -64,8 +64,8 @@ func ExampleSearch() {
 	// f = 1.1, true value 1.2
 }
 
-// The score of the best of many is too good. What the whole procedure reaches, search and all, is
-// the score of a candidate that searches: each of its fits does so among its own rows.
+// The score of the best of many candidates is optimistic. For an unbiased score of the whole
+// procedure, score one candidate with a Fit that searches within its own rows.
 func ExampleSearch_nested() {
 	x, y := rows(150)
 	candidates, err := selection.Random("ridge", ridge.Fit, ridge.Options{}, 20, 1,
@@ -95,8 +95,8 @@ func ExampleSearch_nested() {
 	// the best of twenty: 0.1249, what it reaches: 0.1278
 }
 
-// Numbers of an interval, on their own scale or that of their logarithms, and values of a list,
-// by a seed.
+// Random draws numbers from intervals, uniformly or on a logarithmic scale, and values from
+// lists.
 func ExampleRandom() {
 	var axes []selection.Axis[ridge.Options]
 	axes = append(axes,
@@ -117,7 +117,7 @@ func ExampleRandom() {
 	// ridge Ridge=2.10759e-05 MaxPoints=96 Kernel=kernel.Gaussian{Sigma: 1}
 }
 
-// Learners side by side: two by what they find themselves, and one of a Fit of its own.
+// Candidates can be different learners: two with their defaults, and one with a user-defined Fit.
 func ExampleCandidate() {
 	x, y := rows(150)
 	exact, err := selection.Grid("ridge", ridge.Fit, ridge.Options{})
@@ -150,8 +150,8 @@ func ExampleCandidate() {
 	// 0.7 a line Ridge=1e-06
 }
 
-// Successive halving. The axis is the noise n·lam rather than the ridge lam, and so suits the few
-// rows of the first rung as it suits all: options and fit are of this program.
+// Successive halving. The axis is the noise n·lam, which has the same optimum for few and for all
+// rows. The program defines the options and the fit.
 func ExampleOptions() {
 	type options struct{ Sigma, Noise float64 }
 	fit := func(ctx context.Context, x, y mat.Matrix, o *options) (*ridge.Model, error) {
@@ -180,8 +180,8 @@ func ExampleOptions() {
 	// ridge Sigma=0.5 Noise=0.01: 0.11
 }
 
-// The strongest ridge that is no worse than the best beyond its standard error, of rows that
-// come four to a group.
+// OneStandardError selects the largest ridge with a score within one standard error of the
+// best. The rows form groups of four.
 func ExampleRule() {
 	x, y := rows(200)
 	group := make([]int, 200)
@@ -209,7 +209,7 @@ func ExampleRule() {
 	// OneStandardError ridge Ridge=7e-05
 }
 
-// A quantile, by the scores of numbers and one of one's own.
+// The candidates predict a quantile. A user-defined score compares them.
 func ExampleScore() {
 	x, y := rows(100)
 	candidates, err := selection.Grid("polk", polk.Fit, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Loss: loss.Pinball{Tau: 0.9}})
@@ -249,7 +249,8 @@ func ExampleScore() {
 	// fraction below the quantile: 0.88
 }
 
-// Labels, by three scores: the fraction that is right, the probabilities, and the order.
+// Three scores compare labels: by the fraction of correct labels, by the probabilities, and by the
+// order of the scores.
 func ExampleAUC() {
 	x, y := rows(80)
 	for i := range 80 {
@@ -273,7 +274,7 @@ func ExampleAUC() {
 	// AUC 0.99: polk Ridge=0.0001
 }
 
-// The table, with times and the score of each split, for a spreadsheet.
+// WriteCSV writes the table with times and the score of each split.
 func ExampleResult_WriteCSV() {
 	x, y := rows(60)
 	candidates, err := selection.Grid("ridge", ridge.Fit, ridge.Options{Kernel: kernel.Gaussian{Sigma: 0.5}},

@@ -36,9 +36,9 @@ func means(r *selection.Result) map[int]float64 {
 	return list
 }
 
-// TestHalvingFindsWhatTheGridFinds: on three tables what halving chooses has a score, among those
-// of all sixty candidates, within 1 % of the best, and rows times fits are a third at most.
-func TestHalvingFindsWhatTheGridFinds(t *testing.T) {
+// TestHalvingFindsTheBestOfTheGrid: on three tables the candidate selected by halving has a score
+// within 1 % of the best of all sixty, at a third of the rows times fits or less.
+func TestHalvingFindsTheBestOfTheGrid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: 180 fits of 900 rows take some ten seconds")
 	}
@@ -60,9 +60,9 @@ func TestHalvingFindsWhatTheGridFinds(t *testing.T) {
 	}
 }
 
-// BenchmarkHalving measures the grid of sixty and halving by three folds: what part of the time of
-// the grid halving takes, and how much worse its choice is, in per cent. With few rows in the
-// first rung it goes by the ridge, and by the noise.
+// BenchmarkHalving compares a grid of sixty candidates with halving in three folds: the fraction
+// of the time of the grid, and the increase of the error in per cent. With few rows in the first
+// rung it goes by the ridge, and by the noise.
 func BenchmarkHalving(b *testing.B) {
 	for _, c := range []struct {
 		name, table string
@@ -151,8 +151,8 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// TestTheBestGoOn: to the next rung go those of the best means of the rung before, by scores of
-// which larger are better as by others.
+// TestTheBestGoOn: the candidates with the best means advance to the next rung, for scores to
+// maximise and to minimise.
 func TestTheBestGoOn(t *testing.T) {
 	for _, score := range []selection.Score{selection.RMSE(), selection.R2()} {
 		x, y, _ := waves(300)
@@ -193,8 +193,8 @@ func (r *recorder) candidate(m rkhs.Model, classifier bool) selection.Candidate 
 	return c
 }
 
-// TestRungsAreNested: rows of a rung are among those of the next, and the last has those of the
-// fold in its order.
+// TestRungsAreNested: each rung contains the rows of the rung before, and the last rung has the
+// rows of the fold in order.
 func TestRungsAreNested(t *testing.T) {
 	var seen recorder
 	list := append([]selection.Candidate{seen.candidate(level(0), false)}, levels(1, 2, 3)...)

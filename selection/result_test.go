@@ -44,7 +44,7 @@ func TestCSV(t *testing.T) {
 	if got, want := strings.Join(records[0], "|"), "number|candidate|Sigma|Ridge|Seed|rung|rows|mean|standard error|seconds|split 0|split 1|split 2|not converged|chosen|error"; got != want {
 		t.Errorf("header %s, want %s", got, want)
 	}
-	chosen := 0
+	selected := 0
 	for i, record := range records[1:] {
 		trial, at := r.Trials[i], 0
 		next := func() string { at++; return record[at-1] }
@@ -90,7 +90,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("not converged of %v", record)
 		}
 		if next() == "true" {
-			chosen++
+			selected++
 			if trial.Number != r.Best.Number || trial.Rung != r.Best.Rung {
 				t.Errorf("%v is chosen", record)
 			}
@@ -99,8 +99,8 @@ func TestCSV(t *testing.T) {
 			t.Errorf("error %q", message)
 		}
 	}
-	if chosen != 1 {
-		t.Errorf("%d are chosen", chosen)
+	if selected != 1 {
+		t.Errorf("%d are chosen", selected)
 	}
 }
 
@@ -111,10 +111,10 @@ func sameNumbers(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsN
 // broken is a writer of nothing.
 type broken struct{}
 
-func (broken) Write([]byte) (int, error) { return 0, errEnough }
+func (broken) Write([]byte) (int, error) { return 0, errStop }
 
 func TestWritingFails(t *testing.T) {
-	if err := results(t).WriteCSV(broken{}); !errors.Is(err, errEnough) {
+	if err := results(t).WriteCSV(broken{}); !errors.Is(err, errStop) {
 		t.Error(err)
 	}
 	var none *selection.Result
@@ -129,7 +129,7 @@ func TestWritingFails(t *testing.T) {
 	}
 }
 
-// TestString: a line a trial, one of them marked, whatever stands in errors.
+// TestString: each trial has one line, for any text of its error, and one line is marked.
 func TestString(t *testing.T) {
 	r := results(t)
 	lines := strings.Split(r.String(), "\n")

@@ -75,7 +75,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestSparse: sparse rows stay so, in fits, on rungs and in scores, and give what dense ones do.
+// TestSparse: sparse rows stay sparse in fits, rungs and scores, and give the results of dense
+// rows.
 func TestSparse(t *testing.T) {
 	const n, d = 60, 1 << 20
 	x := &rkhs.Sparse{Rows: n, Cols: d, Offsets: []int{0}}
@@ -157,8 +158,8 @@ func TestLabelsAreStratified(t *testing.T) {
 	}
 }
 
-// TestSplitters: groups stay together, later rows are not learned from, and what is held out is
-// as many rows as asked for, other ones in each repeat.
+// TestSplitters: groups are not divided, fits do not use later rows, and each repeat holds out
+// the requested number of different rows.
 func TestSplitters(t *testing.T) {
 	const n = 40
 	groups := make([]int, n)

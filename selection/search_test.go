@@ -14,6 +14,7 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 	"github.com/rkhs-go/rkhs/polk"
@@ -26,7 +27,7 @@ import (
 func TestGridEqualsByHand(t *testing.T) {
 	// The whole table on few points, or few rows exactly: all rows exactly take minutes.
 	rows, points := 4177, 50
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows, points = 200, 0
 	}
 	set := table(t, "abalone", rows)
@@ -38,7 +39,7 @@ func TestGridEqualsByHand(t *testing.T) {
 	}
 	ctx := context.Background()
 	best, number := math.Inf(1), 0
-	var chosen ridge.Options
+	var selected ridge.Options
 	scores := map[int][]float64{}
 	for _, sigma := range sigmas {
 		for _, lam := range lams {
@@ -62,7 +63,7 @@ func TestGridEqualsByHand(t *testing.T) {
 				sum += score
 			}
 			if sum/5 < best {
-				best, chosen = sum/5, o
+				best, selected = sum/5, o
 			}
 			number++
 		}
@@ -78,12 +79,12 @@ func TestGridEqualsByHand(t *testing.T) {
 	if got.Best.Mean != best {
 		t.Errorf("best mean %v, by hand %v", got.Best.Mean, best)
 	}
-	want, err := ridge.Fit(ctx, set.X, set.Targets(), &chosen)
+	want, err := ridge.Fit(ctx, set.X, set.Targets(), &selected)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !mat.Equal(predict(t, got.Model, set.X), predict(t, want, set.X)) {
-		t.Errorf("the model is not that of %+v", chosen)
+		t.Errorf("the model is not that of %+v", selected)
 	}
 }
 
@@ -280,8 +281,8 @@ func TestTiesGoToTheFirst(t *testing.T) {
 	}
 }
 
-// TestFailures: what fails is in the table with the error of its first such split, and the rest
-// goes on.
+// TestFailures: a failed candidate is in the table with the error of its first failed split,
+// and the search continues.
 func TestFailures(t *testing.T) {
 	x := column(20)
 	folds, err := dataset.Random(20, 3).Folds(4)

@@ -25,10 +25,10 @@ func stopAfter(fits int, err error) rkhs.Recorder {
 	})
 }
 
-var errEnough = errors.New("enough")
+var errStop = errors.New("enough")
 
-// TestStopped: what is over when a search is stopped is what the whole search has of it, and the
-// best so far is compared at splits that all have been scored at.
+// TestStopped: the finished fits of a stopped search have the scores of the complete search, and
+// the best candidate so far is the best on the splits scored for all candidates.
 func TestStopped(t *testing.T) {
 	// At the first split 0 is the best, at the first two 2 is.
 	scores := [][]float64{{1, 9, 9, 9}, {2, 9, 9, 9}, {3, 1, 1, 1}}
@@ -41,9 +41,9 @@ func TestStopped(t *testing.T) {
 		{7, 2, 7},
 	} {
 		list, score := prepared(false, scores...)
-		o := selection.Options{Folds: 4, Score: score, Workers: 1, Recorder: stopAfter(c.fits, errEnough)}
+		o := selection.Options{Folds: 4, Score: score, Workers: 1, Recorder: stopAfter(c.fits, errStop)}
 		r, err := selection.Search(context.Background(), column(8), column(8), list, &o)
-		if !errors.Is(err, errEnough) || r == nil || r.Best == nil || r.Model != nil {
+		if !errors.Is(err, errStop) || r == nil || r.Best == nil || r.Model != nil {
 			t.Fatalf("after %d fits: %v, %v", c.fits, r, err)
 		}
 		scored := 0
@@ -69,16 +69,15 @@ func TestStoppedOnARung(t *testing.T) {
 	scores := [][]float64{{2, 2, 5, 5}, {1, 1, 9, 9}, {3, 3}, {4, 4}}
 	for _, c := range []struct{ fits, best, rung, trials int }{{8, 1, 0, 4}, {9, 1, 0, 6}, {10, 0, 1, 6}, {11, 0, 1, 6}} {
 		list, score := prepared(false, scores...)
-		o := selection.Options{Folds: 2, Score: score, Workers: 1, Eta: 2, FirstRows: 10, Recorder: stopAfter(c.fits, errEnough)}
+		o := selection.Options{Folds: 2, Score: score, Workers: 1, Eta: 2, FirstRows: 10, Recorder: stopAfter(c.fits, errStop)}
 		r, err := selection.Search(context.Background(), column(40), column(40), list, &o)
-		if !errors.Is(err, errEnough) || r.Best == nil || r.Best.Number != c.best || r.Best.Rung != c.rung || len(r.Trials) != c.trials {
+		if !errors.Is(err, errStop) || r.Best == nil || r.Best.Number != c.best || r.Best.Rung != c.rung || len(r.Trials) != c.trials {
 			t.Errorf("after %d fits: best %+v, %v\n%v", c.fits, r.Best, err, r)
 		}
 	}
 }
 
-// TestCancelled: fits under way are cancelled, nothing goes on afterwards, and all of it within a
-// second.
+// TestCancelled: running fits are cancelled, and all goroutines end within a second.
 func TestCancelled(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -92,7 +91,7 @@ func TestCancelled(t *testing.T) {
 	go func() {
 		<-started
 		<-scored
-		cancel(errEnough)
+		cancel(errStop)
 	}()
 	start := time.Now()
 	r, err := selection.Search(ctx, column(10), column(10), append(levels(3), waits), &selection.Options{
@@ -106,7 +105,7 @@ func TestCancelled(t *testing.T) {
 			return nil
 		}),
 	})
-	if !errors.Is(err, context.Canceled) || !errors.Is(err, errEnough) || time.Since(start) > time.Second {
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, errStop) || time.Since(start) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 	if r == nil || r.Best == nil || r.Best.Number != 0 || len(r.Trials) != 2 || r.Trials[1].Err != nil || !math.IsNaN(r.Trials[1].Mean) {
@@ -119,7 +118,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestCancelledRefit: the best model so far of the last fit comes with the error.
+// TestCancelledRefit: the search returns the best model so far of the last fit with the error.
 func TestCancelledRefit(t *testing.T) {
 	x, y, _ := waves(100)
 	list := grid(t, []float64{1}, []float64{1e-3})
@@ -129,12 +128,12 @@ func TestCancelledRefit(t *testing.T) {
 			phases = append(phases, p.Phase)
 		}
 		if p.Phase == "fit" {
-			return errEnough
+			return errStop
 		}
 		return nil
 	})}
 	r, err := selection.Search(context.Background(), x, y, list, &o)
-	if _, ok := r.Model.(*ridge.Model); !errors.Is(err, errEnough) || !ok {
+	if _, ok := r.Model.(*ridge.Model); !errors.Is(err, errStop) || !ok {
 		t.Errorf("%T, %v", r.Model, err)
 	}
 	if len(phases) != 2 || phases[0] != "search" {

@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// says reports an error that does not wrap want or omits an expected word.
-func says(t *testing.T, err, want error, names ...string) {
+// checkError reports an error that does not wrap want or omits an expected word.
+func checkError(t *testing.T, err, want error, names ...string) {
 	t.Helper()
 	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "slkl: ") {
 		t.Errorf("error %v, want one of package slkl that wraps %q", err, want)
@@ -82,7 +82,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.names, " "), func(t *testing.T) {
 			m, err := slkl.Fit(context.Background(), x, y, &c.opts)
-			says(t, err, rkhs.ErrOption, c.names...)
+			checkError(t, err, rkhs.ErrOption, c.names...)
 			if m != nil {
 				t.Error("a model in spite of the error")
 			}
@@ -97,7 +97,7 @@ func TestBadPoints(t *testing.T) {
 	fails := func(points mat.Matrix, want error, names ...string) {
 		t.Helper()
 		_, err := slkl.Fit(context.Background(), x, y, &slkl.Options{Points: points})
-		says(t, err, want, names...)
+		checkError(t, err, want, names...)
 	}
 	fails(p, rkhs.ErrNotFinite, "Points", "row 11", "column 2")
 	fails(mat.NewDense(4, 2, nil), rkhs.ErrShape, "Points", "2", "3")
@@ -123,7 +123,7 @@ func TestBadLearners(t *testing.T) {
 		{&slkl.Options{Points: x, Kernels: []kernel.Kernel{kernel.Gaussian{}}}, []string{"Sigma"}},
 	} {
 		a, err := slkl.NewLearner(c.opts)
-		says(t, err, rkhs.ErrOption, c.names...)
+		checkError(t, err, rkhs.ErrOption, c.names...)
 		if a != nil {
 			t.Error("a learner in spite of the error")
 		}
@@ -141,26 +141,26 @@ func TestOutsideTheDomain(t *testing.T) {
 	m := fit(t, x, y, o)
 	bad := mat.DenseCopyOf(x)
 	bad.Set(8765, 1, -0.25)
-	place := []string{"row 8765", "column 1", "-0.25"}
+	position := []string{"row 8765", "column 1", "-0.25"}
 	for _, low := range []bool{false, true} {
 		o.LowMemory = low
 		got, err := slkl.Fit(context.Background(), bad, y, &o)
-		says(t, err, rkhs.ErrDomain, place...)
+		checkError(t, err, rkhs.ErrDomain, position...)
 		if got != nil {
 			t.Error("a model in spite of the error")
 		}
 	}
 	p, err := m.Predict(bad)
-	says(t, err, rkhs.ErrDomain, place...)
+	checkError(t, err, rkhs.ErrDomain, position...)
 	var sized mat.Dense
-	says(t, m.PredictTo(&sized, bad), rkhs.ErrDomain, place...)
+	checkError(t, m.PredictTo(&sized, bad), rkhs.ErrDomain, position...)
 	if p != nil || !sized.IsEmpty() {
 		t.Error("a prediction in spite of the error")
 	}
 	a := learner(t, slkl.Options{Kernels: o.Kernels, Points: x.Slice(0, 5, 0, 2), Penalty: 1})
 	add(t, a, x, y)
 	before := marshal(t, a)
-	says(t, a.Update(bad, y), rkhs.ErrDomain, place...)
+	checkError(t, a.Update(bad, y), rkhs.ErrDomain, position...)
 	if !unchanged(t, a, before) || a.Rows() != n {
 		t.Error("a refused batch left its trace")
 	}
@@ -172,7 +172,7 @@ func TestMemoryLimit(t *testing.T) {
 	o := slkl.Options{MaxPoints: 2000, MemoryLimit: 100 << 20}
 	n := testutil.Allocated(func() {
 		m, err := slkl.Fit(context.Background(), x, y, &o)
-		says(t, err, rkhs.ErrMemory, "2000 columns", "100 MiB")
+		checkError(t, err, rkhs.ErrMemory, "2000 columns", "100 MiB")
 		if m != nil {
 			t.Error("a model in spite of the error")
 		}
@@ -182,13 +182,13 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	a := learner(t, slkl.Options{Points: x, MemoryLimit: 100 << 20})
 	before := marshal(t, a)
-	says(t, a.Update(x, y), rkhs.ErrMemory, "2000 columns", "100 MiB")
+	checkError(t, a.Update(x, y), rkhs.ErrMemory, "2000 columns", "100 MiB")
 	if !unchanged(t, a, before) {
 		t.Error("a refused batch left its trace")
 	}
 	o.MemoryLimit = 1000
 	_, err := slkl.Fit(context.Background(), x, y, &o)
-	says(t, err, rkhs.ErrMemory, "0.000954 MiB")
+	checkError(t, err, rkhs.ErrMemory, "0.000954 MiB")
 	o.MaxPoints, o.Penalty, o.MemoryLimit = 100, 1, 100<<20
 	if _, err := slkl.Fit(context.Background(), x, y, &o); err != nil {
 		t.Errorf("100 columns: %v", err)
@@ -200,7 +200,7 @@ func TestMemoryLimitOfLowMemory(t *testing.T) {
 	x, y := sample(2000, 3, 1, 1)
 	o := slkl.Options{MaxPoints: 1000, Penalty: 1e-4, MemoryLimit: 1 << 19, Kernels: base().Kernels, Paper: slkl.Paper{LowMemory: true}}
 	m, err := slkl.Fit(context.Background(), x, y, &o)
-	says(t, err, rkhs.ErrMemory, "columns", "MiB")
+	checkError(t, err, rkhs.ErrMemory, "columns", "MiB")
 	if m != nil && !finite(predict(t, m, x)) {
 		t.Error("the model that comes with the error does not predict")
 	}
@@ -211,19 +211,19 @@ func TestClassifierLabels(t *testing.T) {
 	x, y := sample(30, 3, 1, 1)
 	y.Apply(func(i, _ int, _ float64) float64 { return 5 }, y)
 	c, err := slkl.FitClassifier(context.Background(), x, y, nil)
-	says(t, err, rkhs.ErrLabels, "5")
+	checkError(t, err, rkhs.ErrLabels, "5")
 	if c != nil {
 		t.Error("a classifier of one class")
 	}
 	y.Set(12, 0, 5.5)
 	_, err = slkl.FitClassifier(context.Background(), x, y, nil)
-	says(t, err, rkhs.ErrLabels, "5.5", "row 12")
+	checkError(t, err, rkhs.ErrLabels, "5.5", "row 12")
 	y.Set(12, 0, 6)
 	_, err = slkl.FitClassifier(context.Background(), x, y, &slkl.Options{Paper: slkl.Paper{Folds: 1}})
-	says(t, err, rkhs.ErrOption, "Folds", "1")
+	checkError(t, err, rkhs.ErrOption, "Folds", "1")
 	for _, labels := range [][]int{nil, {}, {1}, {1, 1}, {2, 3, 2}} {
 		_, err := slkl.NewClassLearner(labels, &slkl.Options{Points: x})
-		says(t, err, rkhs.ErrLabels, fmt.Sprint(labels))
+		checkError(t, err, rkhs.ErrLabels, fmt.Sprint(labels))
 	}
 }
 
@@ -253,13 +253,13 @@ func TestClassLearner(t *testing.T) {
 			}
 			before := marshal(t, slkl.Inner(to))
 			target.Set(41, 0, 3)
-			says(t, to.Update(batch, target), rkhs.ErrLabels, "3", "row 41")
+			checkError(t, to.Update(batch, target), rkhs.ErrLabels, "3", "row 41")
 			target.Set(41, 0, 0.5)
-			says(t, to.Update(batch, target), rkhs.ErrLabels, "0.5", "row 41")
+			checkError(t, to.Update(batch, target), rkhs.ErrLabels, "0.5", "row 41")
 			target.Set(41, 0, math.NaN())
-			says(t, to.Update(batch, target), rkhs.ErrNotFinite, "row 41")
-			says(t, to.Update(batch, mat.NewDense(50, 2, nil)), rkhs.ErrShape)
-			says(t, to.Update(batch, mat.NewDense(49, 1, nil)), rkhs.ErrShape)
+			checkError(t, to.Update(batch, target), rkhs.ErrNotFinite, "row 41")
+			checkError(t, to.Update(batch, mat.NewDense(50, 2, nil)), rkhs.ErrShape)
+			checkError(t, to.Update(batch, mat.NewDense(49, 1, nil)), rkhs.ErrShape)
 			if !unchanged(t, slkl.Inner(to), before) {
 				t.Fatal("a refused batch left its trace")
 			}
@@ -279,7 +279,7 @@ func TestClassLearner(t *testing.T) {
 			t.Error("batches give another classifier than all rows at once")
 		}
 		other, _ := slkl.NewClassLearner([]int{0, 13}, ptr(base()))
-		says(t, a.Merge(other), rkhs.ErrLabels, "13")
+		checkError(t, a.Merge(other), rkhs.ErrLabels, "13")
 	}
 }
 

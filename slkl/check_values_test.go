@@ -109,9 +109,7 @@ func TestCheckValues(t *testing.T) {
 // TestOtherRoadsToTheOptimum compares the random order, the Newton step and the
 // low-memory mode with the default.
 func TestOtherRoadsToTheOptimum(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	for _, c := range checkCases {
 		d := c.load(t)
 		for name, change := range map[string]func(*Options){

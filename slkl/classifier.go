@@ -101,7 +101,7 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 }
 
 // Proba returns the probabilities of the labels, n×K, with a column for each label in ascending order
-// (see Report.Calibration). It returns the errors of Predict and rkhs.ErrUncalibrated.
+// (see Report.Calibration). It returns the errors of Predict and rkhs.ErrNoCalibration.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return model.Labels{Names: c.Labels()}.Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }
@@ -118,7 +118,7 @@ func (c *Classifier) UnmarshalBinary(data []byte) error { return classifierForma
 
 func (c *Classifier) encode(e *codec.Encoder) error {
 	e.Ints(c.labels)
-	if err := c.model.encodeUncalibrated(e); err != nil {
+	if err := c.model.encodeWithoutIntervals(e); err != nil {
 		return err
 	}
 	c.probabilities.Encode(e)
@@ -127,7 +127,7 @@ func (c *Classifier) encode(e *codec.Encoder) error {
 
 func decodeClassifier(d *codec.Decoder) Classifier {
 	labels := d.Labels()
-	m := decodeUncalibrated(d)
+	m := decodeWithoutIntervals(d)
 	checkOutputs(d, len(labels), len(m.sum.Intercept))
 	c := Classifier{model: &m, labels: labels, probabilities: calibrate.DecodeClasses(d)}
 	c.probabilities.Check(d, len(labels), len(m.sum.Intercept))

@@ -87,6 +87,11 @@ func TestRegressionContract(t *testing.T) {
 			c.opts.Kernels = base().Kernels // the search is slow and tested by default
 		}
 		t.Run(c.name, func(t *testing.T) {
+			switch c.name {
+			case "default", "kernel", "kernels", "low memory, shared":
+			default:
+				testutil.Long(t, "the other options cover most of the same code")
+			}
 			l := regression()
 			l.Outputs = c.outputs
 			if c.name == "kernel" {
@@ -94,7 +99,7 @@ func TestRegressionContract(t *testing.T) {
 			}
 			if c.name == "default" {
 				l.LargeRows = 100000
-				if testing.Short() {
+				if !testutil.LongTests() {
 					l.Options = func() *slkl.Options { return &slkl.Options{Metric: kernel.NoMetric} }
 				}
 			} else {
@@ -123,6 +128,7 @@ func TestClassifierContract(t *testing.T) {
 		testutil.CheckLearner(t, l)
 	})
 	t.Run("shared", func(t *testing.T) {
+		testutil.Long(t, "three classes and a shared regression cover the same code")
 		l := classification(1, 2, 3)
 		l.Options = func() *slkl.Options {
 			return &slkl.Options{MaxPoints: 25, Kernels: base().Kernels, Paper: slkl.Paper{Shared: true}}

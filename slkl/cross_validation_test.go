@@ -118,15 +118,15 @@ func TestFoldErrors(t *testing.T) {
 	}
 }
 
-// TestChosenNu compares the nu of Fit with the nu of lowest error over refits, for each output.
-func TestChosenNu(t *testing.T) {
+// TestSelectedPenalty compares the nu of Fit with the nu of lowest error over refits, for each output.
+func TestSelectedPenalty(t *testing.T) {
 	x, y := sample(200, 3, 2, 1)
 	noise := rand.New(rand.NewPCG(8, 8))
 	y.Apply(func(_, _ int, v float64) float64 { return v + 0.5*noise.NormFloat64() }, y)
 	o := slkl.Options{Points: base().Points, Kernels: base().Kernels, Seed: 3, Paper: slkl.Paper{Folds: 4, PenaltyGrid: []float64{0.3, 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7, 3e-8}}}
 	reports := fit(t, x, y, o).Report().Outputs
 	fold := slkl.FoldsOf(learner(t, o), 200)
-	best, chosen := []float64{math.Inf(1), math.Inf(1)}, make([]float64, 2)
+	best, selected := []float64{math.Inf(1), math.Inf(1)}, make([]float64, 2)
 	for _, fraction := range o.PenaltyGrid {
 		nu := []float64{fraction * reports[0].PenaltyMax, fraction * reports[1].PenaltyMax}
 		sum := make([]float64, 2)
@@ -137,13 +137,13 @@ func TestChosenNu(t *testing.T) {
 		}
 		for k, v := range sum {
 			if v < best[k] {
-				best[k], chosen[k] = v, nu[k]
+				best[k], selected[k] = v, nu[k]
 			}
 		}
 	}
 	for k, r := range reports {
-		if !near(r.Penalty, chosen[k], 1e-12) {
-			t.Errorf("output %d: nu = %g of nuMax, refits choose %g of nuMax", k, r.Penalty/r.PenaltyMax, chosen[k]/r.PenaltyMax)
+		if !near(r.Penalty, selected[k], 1e-12) {
+			t.Errorf("output %d: nu = %g of nuMax, refits choose %g of nuMax", k, r.Penalty/r.PenaltyMax, selected[k]/r.PenaltyMax)
 		}
 		if r.Penalty == o.PenaltyGrid[0]*r.PenaltyMax || r.Penalty == o.PenaltyGrid[len(o.PenaltyGrid)-1]*r.PenaltyMax {
 			t.Errorf("output %d: the choice is at the end of the grid and shows nothing", k)
@@ -151,16 +151,16 @@ func TestChosenNu(t *testing.T) {
 	}
 }
 
-// TestChosenNuIsGivenNu fits again with the selected nu. The noise is large enough that rounding of
+// TestSelectedPenaltyEqualsGivenPenalty fits again with the selected nu. The noise is large enough that rounding of
 // the sums over rows is smaller than the gap.
-func TestChosenNuIsGivenNu(t *testing.T) {
+func TestSelectedPenaltyEqualsGivenPenalty(t *testing.T) {
 	x, y := sample(200, 3, 1, 1)
 	o := slkl.Options{Points: base().Points, Noise: 1e-3}
-	chosen := fit(t, x, y, o)
-	o.Kernels, o.Penalty, o.Noise = chosen.Report().Kernels, chosen.Report().Outputs[0].Penalty, chosen.Report().Noise
+	selected := fit(t, x, y, o)
+	o.Kernels, o.Penalty, o.Noise = selected.Report().Kernels, selected.Report().Outputs[0].Penalty, selected.Report().Noise
 	given := fit(t, x, y, o)
-	a, b := chosen.Report().Outputs[0], given.Report().Outputs[0]
-	if d := far(predict(t, chosen, x), predict(t, given, x)); !(d <= 1e-6) || !(math.Abs(a.Objective-b.Objective) <= a.Gap+b.Gap+1e-12*a.Objective) {
+	a, b := selected.Report().Outputs[0], given.Report().Outputs[0]
+	if d := far(predict(t, selected, x), predict(t, given, x)); !(d <= 1e-6) || !(math.Abs(a.Objective-b.Objective) <= a.Gap+b.Gap+1e-12*a.Objective) {
 		t.Errorf("predictions differ by %.1e", d)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -43,9 +44,7 @@ func TestMeanOfPredictions(t *testing.T) {
 
 // TestUnits multiplies columns by powers of ten and shifts them by 10⁴ of their spread.
 func TestUnits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := sample(500, 3, 1, 6)
 	test, truth := sample(500, 3, 1, 7)
 	other := func(x *mat.Dense) *mat.Dense {
@@ -88,7 +87,7 @@ func TestNoiseIsRidgeRegression(t *testing.T) {
 	if d := far(predict(t, m, x), &want); !(d <= 1e-6) {
 		t.Errorf("predictions differ by %.1e from those of ridge regression", d)
 	}
-	if r := m.Report(); r.Noise != noise || r.Choice.Kernel != nil {
+	if r := m.Report(); r.Noise != noise || r.Search.Kernel != nil {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -98,11 +97,11 @@ func TestReportOfTheSearch(t *testing.T) {
 	x, y := sample(300, 3, 1, 9)
 	m := fit(t, x, y, slkl.Options{MaxPoints: 100})
 	r := m.Report()
-	if r.Choice.Kernel == nil || len(r.Choice.Curve) < 10 || !kernel.Equal(r.Kernels[0], r.Choice.Kernel) || !(r.Noise > 0) {
+	if r.Search.Kernel == nil || len(r.Search.Curve) < 10 || !kernel.Equal(r.Kernels[0], r.Search.Kernel) || !(r.Noise > 0) {
 		t.Fatalf("report %+v", r)
 	}
-	if !(r.Choice.Error >= r.Choice.Exact.Error) {
-		t.Errorf("100 landmarks reach the error %v, the kernel itself %v", r.Choice.Error, r.Choice.Exact.Error)
+	if !(r.Search.Error >= r.Search.Exact.Error) {
+		t.Errorf("100 landmarks reach the error %v, the kernel itself %v", r.Search.Error, r.Search.Exact.Error)
 	}
 	again := fit(t, x, y, slkl.Options{Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty, Paper: slkl.Paper{PointRows: r.PointRows}})
 	if d := far(predict(t, again, x), predict(t, m, x)); !(d <= 1e-5) {
@@ -191,8 +190,8 @@ func TestStopDuringTheSearch(t *testing.T) {
 	}
 }
 
-// TestFileOfAChoice writes and reads a model with all options selected by the fit.
-func TestFileOfAChoice(t *testing.T) {
+// TestFileOfASearch writes and reads a model with all options selected by the fit.
+func TestFileOfASearch(t *testing.T) {
 	x, y := sample(120, 3, 1, 13)
 	m := fit(t, x, y, slkl.Options{})
 	var read slkl.Model
@@ -200,7 +199,7 @@ func TestFileOfAChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := m.Report(), read.Report()
-	if a.Noise != b.Noise || a.Outputs[0] != b.Outputs[0] || !kernel.Equal(a.Choice.Kernel, b.Choice.Kernel) || len(a.Choice.Curve) != len(b.Choice.Curve) {
+	if a.Noise != b.Noise || a.Outputs[0] != b.Outputs[0] || !kernel.Equal(a.Search.Kernel, b.Search.Kernel) || len(a.Search.Curve) != len(b.Search.Curve) {
 		t.Errorf("report %+v, that of the file %+v", a, b)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl"
 )
@@ -191,9 +192,7 @@ func TestZeroLandmark(t *testing.T) {
 // TestNothingToLearn repeats every row with the opposite target. The correlations are rounding
 // errors, and no nu is small enough to fit them.
 func TestNothingToLearn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := sample(150, 3, 2, 1)
 	var xx, yy, neg mat.Dense
 	neg.Scale(-1, y)
@@ -324,9 +323,7 @@ func TestKernelsAreCopied(t *testing.T) {
 // TestStepsKeepTheirWord uses nearly collinear columns, where steps computed only from their Gram
 // matrix diverge. The model must be no worse than the constant, have a certificate, and be fast.
 func TestStepsKeepTheirWord(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: hundreds of factorisations")
-	}
+	testutil.Long(t, "hundreds of factorisations")
 	for seed := range uint64(4) {
 		x, y := sample(300, 2, 1, seed)
 		for _, o := range []slkl.Options{

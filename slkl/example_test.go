@@ -209,7 +209,7 @@ func ExampleLearnerFrom() {
 	// as one machine: true
 }
 
-// Labels are announced, since the sample need not contain all of them.
+// The labels are arguments, because the sample need not contain all of them.
 func ExampleClassLearnerFrom() {
 	x, y := wave(400)
 	labels := mat.NewDense(400, 1, nil)
@@ -262,7 +262,7 @@ func ExampleLearner_Path() {
 	// nu = 1e-05: f = 1.002
 }
 
-// The labels are announced; the rows come in batches.
+// The labels are arguments. The rows arrive in batches.
 func ExampleClassLearner() {
 	x, y := wave(400)
 	points, _ := wave(40)

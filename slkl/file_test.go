@@ -76,7 +76,7 @@ func (s saved) version(t testing.TB) uint16 {
 	return v
 }
 
-// refused checks that loading bad bytes fails and leaves the value unchanged.
+// refused checks that loading bad bytes returns an error and does not change the value.
 func (s saved) refused(t *testing.T, bad []byte, names ...string) {
 	t.Helper()
 	v := s.empty()
@@ -84,9 +84,9 @@ func (s saved) refused(t *testing.T, bad []byte, names ...string) {
 		t.Fatal(err)
 	}
 	before := marshal(t, v)
-	says(t, v.UnmarshalBinary(bad), rkhs.ErrFormat, names...)
+	checkError(t, v.UnmarshalBinary(bad), rkhs.ErrFormat, names...)
 	if !unchanged(t, v, before) {
-		t.Error("a refused file changed what it was to be loaded into")
+		t.Error("an invalid file changed its receiver")
 	}
 }
 

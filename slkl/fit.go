@@ -78,14 +78,18 @@ func (k task) between(from, to int) task {
 	return b
 }
 
-// fitRows also returns the sample that calibrates the model.
-func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
+// checkRows returns an error for a context, a metric or numbers that a fit does not accept.
+func (s *settings) checkRows(ctx context.Context, k task) error {
 	var given kernel.Kernel
 	if len(s.Kernels) > 0 {
 		given = s.Kernels[0]
 	}
-	if err := cmp.Or(input.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x),
-		choose.CheckRange(pkg, given, k.x, k.y)); err != nil {
+	return cmp.Or(input.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x), choose.CheckRange(pkg, given, k.x, k.y))
+}
+
+// fitRows also returns the sample that calibrates the model.
+func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibrate.Sample, err error) {
+	if err := s.checkRows(ctx, k); err != nil {
 		return nil, sample, err
 	}
 	for _, i := range k.x.FirstCopies(k.y, k.classes) { // copies of a row share a fold
@@ -93,17 +97,17 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	}
 	r := progress.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	cols, choice, err := s.columns(k, r)
+	cols, found, err := s.columns(k, r)
 	if err != nil {
 		return nil, sample, err
 	}
 	if s.LowMemory {
-		if m, err = newWorkingSet(s, cols, k, r).fit(); err == nil && !s.Uncalibrated {
+		if m, err = newWorkingSet(s, cols, k, r).fit(); err == nil && !s.NoCalibration {
 			sample, err = refitSample(s, cols, k, r), r.Err()
 		}
 		return m, sample, err
 	}
-	l := &Learner{settings: s, columns: cols, choice: choice}
+	l := &Learner{settings: s, columns: cols, found: found}
 	l.allocate(k.y.Cols, s.parts(k.x.Rows))
 	l.addRows(k, r)
 	f, err := newFit(l, true, r)
@@ -144,48 +148,48 @@ func learnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Optio
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(input.Context(pkg, ctx), s.forLearner(), choose.CheckMetric(pkg, s.Metric, k.x)); err != nil {
+	if err := cmp.Or(s.checkRows(ctx, k), s.forLearner()); err != nil {
 		return nil, err
 	}
 	r := progress.New(ctx, s.Recorder, pkg)
 	defer r.Close()
-	cols, choice, err := s.columns(k, r)
+	cols, found, err := s.columns(k, r)
 	if err != nil {
 		return nil, err
 	}
 	cols.rows = nil // they are rows of the sample
-	return &Learner{settings: s, columns: cols, labels: labels, choice: choice}, r.Err()
+	return &Learner{settings: s, columns: cols, labels: labels, found: found}, r.Err()
 }
 
 // columns selects the landmarks and kernels that are not given.
-func (s *settings) columns(k task, r *progress.Monitor) (cols *columns, choice kernel.Choice, err error) {
+func (s *settings) columns(k task, r *progress.Monitor) (cols *columns, found kernel.SearchResult, err error) {
 	s.limitPoints(k.x)
 	drawn, err := drawnPoints(s, k.x)
 	if err != nil {
-		return nil, choice, err
+		return nil, found, err
 	}
 	count := drawn.points.Rows
 	if !s.LowMemory {
 		if err := s.memory(k.x).check(count*max(1, len(s.Kernels)), s.MemoryLimit); err != nil {
-			return nil, choice, err
+			return nil, found, err
 		}
 	}
-	if choice, err = s.search(k, drawn.points, r); err != nil {
-		return nil, choice, err
+	if found, err = s.search(k, drawn.points, r); err != nil {
+		return nil, found, err
 	}
-	if more := s.morePoints(choice, count, k.x); more > count {
+	if more := s.morePoints(found, count, k.x); more > count {
 		s.MaxPoints = more
 		if drawn, err = drawnPoints(s, k.x); err != nil {
-			return nil, choice, err
+			return nil, found, err
 		}
 	}
-	drawn = s.redrawn(k, drawn, choice, r)
+	drawn = s.redrawn(k, drawn, found, r)
 	if err := checkKernels(s.Kernels, k.x); err != nil {
-		return nil, choice, err
+		return nil, found, err
 	}
 	if cols, err = newColumns(s, s.Kernels, drawn.points); err != nil {
-		return nil, choice, err
+		return nil, found, err
 	}
 	cols.rows = drawn.rows
-	return cols, choice, nil
+	return cols, found, nil
 }

@@ -13,12 +13,12 @@ const basisJitter = 1e-10
 
 // search selects the kernel, and the noise with it, unless kernels are given. A penalty without
 // noise cannot separate the columns of a wide kernel, so it gets the default kernel of a learner.
-func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (kernel.Choice, error) {
+func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (kernel.SearchResult, error) {
 	if len(s.Kernels) > 0 {
-		return kernel.Choice{}, nil
+		return kernel.SearchResult{}, nil
 	}
 	if s.Penalty > 0 && s.Noise == 0 {
-		return kernel.Choice{}, s.learnerKernel(points)
+		return kernel.SearchResult{}, s.learnerKernel(points)
 	}
 	given := s.Noise
 	if s.openNoise {
@@ -31,7 +31,7 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 	search := choose.Options{Weights: k.weights, Metric: s.Metric, Noise: given, Basis: basis, Spread: true,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
-		return kernel.Choice{}, err
+		return kernel.SearchResult{}, err
 	}
 	if k.x.Sparse != nil { // more rows do not lower the error but need more memory than the fit
 		search.Rows = min(max(1000, 10*points.Rows/7), 2000)
@@ -47,6 +47,9 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 // learnerKernel selects the Gaussian with the median distance of the landmarks, which needs no
 // targets.
 func (s *settings) learnerKernel(points compute.Points) error {
+	if err := choose.CheckRange(pkg, nil, points, compute.Matrix{}); err != nil {
+		return err
+	}
 	k, err := choose.Kernel(pkg, nil, points, 1, s.Seed)
 	s.Kernels = []kernel.Kernel{k}
 	return err
@@ -60,7 +63,7 @@ const (
 // morePoints returns the number of landmarks after the search with the given number. It is twice or
 // three times as large if the error exceeds the error of the kernel itself by 2 % or 10 %, and if
 // rows, work and memory permit. Sparse rows keep the number.
-func (s *settings) morePoints(c kernel.Choice, points int, x compute.Points) int {
+func (s *settings) morePoints(c kernel.SearchResult, points int, x compute.Points) int {
 	most := points
 	if !s.openPoints || c.Stopped || s.LowMemory || x.Sparse != nil {
 		return most

@@ -27,7 +27,7 @@ type Learner struct {
 	labels   []int      // of a ClassLearner, ascending
 	parts    []*moments // one for each fold; empty before the first row
 	rows     int
-	choice   kernel.Choice
+	found    kernel.SearchResult
 	kept     reservoir
 }
 
@@ -120,7 +120,7 @@ func (l *Learner) update(method string, numbers *[]uint64, x, y mat.Matrix) erro
 	}
 	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
-	if !l.settings.Uncalibrated {
+	if !l.settings.NoCalibration {
 		l.kept.add(k, l.rows, l.settings.Seed)
 	}
 	l.addRows(k, r)

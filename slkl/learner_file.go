@@ -44,7 +44,7 @@ func (l *Learner) encode(e *codec.Encoder) error {
 	for _, p := range l.parts {
 		e.Fields(p.fields()...)
 	}
-	e.Bool(s.Uncalibrated)
+	e.Bool(s.NoCalibration)
 	l.kept.encode(e)
 	return nil
 }
@@ -68,7 +68,7 @@ func decodeLearner(d *codec.Decoder) (l Learner) {
 	}
 	// The size of the moments bounds the number of columns, so they come first.
 	l.decodeParts(d, len(kernels)*points.Rows, outputs)
-	l.settings.Uncalibrated = d.Bool()
+	l.settings.NoCalibration = d.Bool()
 	if d.Err() != nil {
 		return l
 	}

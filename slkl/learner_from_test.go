@@ -92,7 +92,7 @@ func TestClassLearnerFrom(t *testing.T) {
 		labels.Set(i, 0, math.Copysign(1, y.At(i, 0)))
 	}
 	labels.Set(rows-1, 0, 7)
-	o := slkl.Options{MaxPoints: 40, Penalty: 1e-3, Uncalibrated: true}
+	o := slkl.Options{MaxPoints: 40, Penalty: 1e-3, NoCalibration: true}
 	few := rows / 2
 	l, err := slkl.ClassLearnerFrom(context.Background(), []int{7, 1, -1}, x.Slice(0, few, 0, 3), labels.Slice(0, few, 0, 1), &o)
 	if err != nil {

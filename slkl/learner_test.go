@@ -174,8 +174,8 @@ func TestMergeRefuses(t *testing.T) {
 		add(t, b, x, y)
 		return b
 	}
-	moved := mat.DenseCopyOf(base().Points)
-	moved.Set(7, 1, moved.At(7, 1)+1e-9)
+	changed := mat.DenseCopyOf(base().Points)
+	changed.Set(7, 1, changed.At(7, 1)+1e-9)
 	one := learner(t, base())
 	add(t, one, x, y.ColView(0))
 	for _, c := range []struct {
@@ -187,8 +187,8 @@ func TestMergeRefuses(t *testing.T) {
 		{"kernels", with(func(o *slkl.Options) { o.Kernels = mixture() }), rkhs.ErrOption},
 		{"folds", with(func(o *slkl.Options) { o.Penalty = 0 }), rkhs.ErrOption},
 		{"seed", with(func(o *slkl.Options) { o.Seed = 1 }), rkhs.ErrOption},
-		{"a landmark", with(func(o *slkl.Options) { o.Points = moved }), rkhs.ErrShape},
-		{"landmarks", with(func(o *slkl.Options) { o.Points = moved.Slice(0, 49, 0, 3) }), rkhs.ErrShape},
+		{"a landmark", with(func(o *slkl.Options) { o.Points = changed }), rkhs.ErrShape},
+		{"landmarks", with(func(o *slkl.Options) { o.Points = changed.Slice(0, 49, 0, 3) }), rkhs.ErrShape},
 		{"outputs", one, rkhs.ErrShape},
 	} {
 		t.Run(c.name, func(t *testing.T) {

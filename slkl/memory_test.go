@@ -31,8 +31,8 @@ func TestMorePoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: 3}, Error: c.behind}, Exact: kernel.Trial{Error: 1}}
-		if got := s.morePoints(choice, 100, compute.DensePoints(compute.Matrix{Rows: c.rows, Cols: 2})); got != c.want {
+		found := kernel.SearchResult{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: 3}, Error: c.behind}, Exact: kernel.Trial{Error: 1}}
+		if got := s.morePoints(found, 100, compute.DensePoints(compute.Matrix{Rows: c.rows, Cols: 2})); got != c.want {
 			t.Errorf("%s: %d landmarks, want %d", c.name, got, c.want)
 		}
 	}

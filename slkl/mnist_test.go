@@ -91,9 +91,7 @@ func mistakes(tb testing.TB, c *Classifier, s *dataset.Set) int {
 // TestMNIST trains on all digits with 300 landmarks, nu chosen by
 // cross-validation.
 func TestMNIST(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	train, test := loadMNIST(t, "train"), loadMNIST(t, "t10k")
 	c, err := FitClassifier(context.Background(), train.X, mat.NewDense(len(train.Y), 1, train.Y), &Options{MaxPoints: 300})
 	if err != nil {

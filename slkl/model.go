@@ -31,7 +31,7 @@ type Model struct {
 	seed    uint64
 	ridge   float64
 	noise   float64
-	choice  kernel.Choice
+	found   kernel.SearchResult
 	rows    []int // that the landmarks are copies of
 	outputs []OutputReport
 
@@ -122,7 +122,7 @@ func (m *Model) Seed() uint64 { return model.OrZero(m).seed }
 // Report returns the report of the fit.
 func (m *Model) Report() Report {
 	m = model.OrZero(m)
-	r := Report{Choice: m.choice, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs),
+	r := Report{Search: m.found, Noise: m.noise, Ridge: m.ridge, Outputs: slices.Clone(m.outputs),
 		PointRows: slices.Clone(m.rows), Calibration: m.intervals.Report()}
 	for _, t := range m.sum.Terms {
 		r.Kernels = append(r.Kernels, kernel.Clone(t.Kernel))
@@ -160,11 +160,11 @@ func (m *Model) PredictRow(dst, x []float64) error {
 }
 
 // Interval returns the lower and upper bounds, n×q, of intervals around f(x) that cover the targets
-// with the probability level (split conformal prediction; see Report.Calibration). It returns the
-// errors of Predict, rkhs.ErrOption for a level outside (0, 1) or too high for the calibration rows,
-// and rkhs.ErrUncalibrated.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+// with the given coverage (split conformal prediction; see Report.Calibration). It returns the
+// errors of Predict, rkhs.ErrOption for a coverage outside (0, 1) or too high for the calibration rows,
+// and rkhs.ErrNoCalibration.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)
 }
 
 // Kernel returns the kernel learned for an output, eq. (4) of the paper:
@@ -210,15 +210,15 @@ func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarsha
 func (m *Model) fitted() bool { return len(m.function().Intercept) > 0 }
 
 func (m *Model) encode(e *codec.Encoder) error {
-	if err := m.encodeUncalibrated(e); err != nil {
+	if err := m.encodeWithoutIntervals(e); err != nil {
 		return err
 	}
 	m.intervals.Encode(e)
 	return nil
 }
 
-// encodeUncalibrated writes m without its intervals, which the model of a classifier does not have.
-func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
+// encodeWithoutIntervals writes m without its intervals, which the model of a classifier does not have.
+func (m *Model) encodeWithoutIntervals(e *codec.Encoder) error {
 	if err := m.sum.Encode(e); err != nil {
 		return err
 	}
@@ -230,17 +230,17 @@ func (m *Model) encodeUncalibrated(e *codec.Encoder) error {
 		e.Fields(m.outputs[i].fields()...)
 	}
 	e.Fields(&m.noise, &m.rows)
-	return choose.EncodeChoice(e, m.choice)
+	return choose.EncodeChoice(e, m.found)
 }
 
 func decodeModel(d *codec.Decoder) Model {
-	m := decodeUncalibrated(d)
+	m := decodeWithoutIntervals(d)
 	m.intervals = calibrate.DecodeIntervals(d)
 	m.intervals.Check(d, m.sum.Inputs, len(m.sum.Intercept))
 	return m
 }
 
-func decodeUncalibrated(d *codec.Decoder) Model {
+func decodeWithoutIntervals(d *codec.Decoder) Model {
 	m := Model{sum: model.DecodeSum(d)}
 	if d.Err() == nil && len(m.sum.Terms) == 0 {
 		d.Fail("no kernels")
@@ -269,7 +269,7 @@ func decodeUncalibrated(d *codec.Decoder) Model {
 			d.Fail("a landmark is row %d", i)
 		}
 	}
-	m.choice = choose.DecodeChoice(d)
+	m.found = choose.DecodeChoice(d)
 	return m
 }
 

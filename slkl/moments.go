@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
@@ -147,6 +148,16 @@ func (s *moments) sums(intercept bool) *lasso.Sums {
 	compute.Mirror(s.cc)
 	s.cc, s.cy, s.yy = compute.Matrix{}, compute.Matrix{}, nil
 	return sums
+}
+
+// checkTargets returns an error that wraps rkhs.ErrDiverged if the targets are so small that their
+// squares leave the floating-point range. Targets of zero are valid.
+func (s *moments) checkTargets() error {
+	most := 0.0
+	for o, v := range s.meanY {
+		most = max(most, math.Abs(v), math.Sqrt(s.yy[o]/s.n))
+	}
+	return choose.CheckTargets(pkg, most)
 }
 
 // fields lists the fields of a file.

@@ -65,9 +65,9 @@ type Options struct {
 	// is rkhs.ErrNotConverged. Default: 1e-9, and the Status reports whether it was reached.
 	Tolerance float64
 
-	// Uncalibrated skips the calibration, without which there is no Proba and no Interval. It saves
+	// NoCalibration skips the calibration, without which there is no Proba and no Interval. It saves
 	// 8·M² bytes and the refits without some of the rows.
-	Uncalibrated bool
+	NoCalibration bool
 
 	// MemoryLimit bounds the memory of a fit in bytes. Default: 4 GiB.
 	MemoryLimit int64

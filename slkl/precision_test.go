@@ -69,7 +69,7 @@ func TestClassLearnerIsSaved(t *testing.T) {
 	labels := mat.NewDense(200, 1, nil)
 	labels.Apply(func(i, _ int, _ float64) float64 { return float64(i % 3) }, labels)
 	o := slkl.Options{Penalty: 1e-2, Points: x.Slice(0, 30, 0, 3)}
-	take := func(a *slkl.ClassLearner, from, to int) {
+	update := func(a *slkl.ClassLearner, from, to int) {
 		t.Helper()
 		if err := a.Update(x.Slice(from, to, 0, 3), labels.Slice(from, to, 0, 1)); err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestClassLearnerIsSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	take(whole, 0, 100)
+	update(whole, 0, 100)
 	var file bytes.Buffer
 	if err := rkhs.Write(&file, whole); err != nil {
 		t.Fatal(err)
@@ -88,8 +88,8 @@ func TestClassLearnerIsSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	take(whole, 100, 200)
-	take(half, 100, 200)
+	update(whole, 100, 200)
+	update(half, 100, 200)
 	want, err := whole.Model(context.Background())
 	if err != nil {
 		t.Fatal(err)

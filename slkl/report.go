@@ -14,9 +14,9 @@ import (
 type Report struct {
 	// Kernels are the base kernels, given or selected.
 	Kernels []kernel.Kernel
-	// Choice describes the search for the kernel and the noise. It is zero for a Learner, and if
+	// Search describes the search for the kernel and the noise. It is zero for a Learner, and if
 	// Kernels, or Penalty without Noise, were given.
-	Choice kernel.Choice
+	Search kernel.SearchResult
 	// PointRows lists the rows of all landmarks, counted among the rows of x with positive weight. It
 	// is nil for a Learner and for given Points. A fit with these PointRows and the Kernels, Noise and
 	// Penalty of the report gives the same model of one output, up to rounding.
@@ -120,7 +120,7 @@ func (r Report) String() string {
 	for _, o := range r.Outputs {
 		l.Add("output", "%v", o)
 	}
-	l.AddText("selected", r.Choice.String())
+	l.AddText("selected", r.Search.String())
 	l.AddText("calibration", r.Calibration.String())
 	return l.String()
 }

@@ -1,6 +1,7 @@
 package slkl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 type fit struct {
 	settings  *settings
 	columns   *columns
-	choice    kernel.Choice
+	found     kernel.SearchResult
 	parts     []*moments // one for each fold
 	total     *moments
 	means     *moments       // of total, or 0 without an intercept
@@ -32,7 +33,7 @@ type fit struct {
 
 // newFit merges the parts of l. With overwrite, the fit may overwrite them.
 func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
-	f := &fit{settings: l.settings, columns: l.columns, choice: l.choice, parts: l.parts,
+	f := &fit{settings: l.settings, columns: l.columns, found: l.found, parts: l.parts,
 		noise: l.settings.Noise, overwrite: overwrite, monitor: r}
 	f.total = f.parts[0]
 	if len(f.parts) > 1 {
@@ -46,7 +47,7 @@ func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
 	}
 	f.means = f.total.clone()
 	f.sums = f.means.sums(!f.settings.NoIntercept)
-	if err := f.sums.Check(); err != nil {
+	if err := cmp.Or(f.sums.Check(), f.total.checkTargets()); err != nil {
 		return nil, err
 	}
 	f.problems = f.settings.problems(f.sums, 0)
@@ -60,7 +61,7 @@ func newFit(l *Learner, overwrite bool, r *progress.Monitor) (*fit, error) {
 // fit or a sample.
 func (f *fit) calibrated(rows task) (m *Model, sample calibrate.Sample, err error) {
 	product, edge := f.penalties()
-	if m, err = f.at(product, edge); err != nil || f.settings.Uncalibrated {
+	if m, err = f.at(product, edge); err != nil || f.settings.NoCalibration {
 		return m, sample, err
 	}
 	var weights []compute.Matrix
@@ -164,7 +165,7 @@ func (f *fit) at(product []float64, edge []bool) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.noise, m.choice = f.noise, f.choice
+	m.noise, m.found = f.noise, f.found
 	return m, f.settings.unfinished(f.monitor, reports, f.problems)
 }
 

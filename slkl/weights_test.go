@@ -73,9 +73,7 @@ func TestWholeWeights(t *testing.T) {
 
 // The default penalty and ridge depend only on rows of positive weight.
 func TestWeightsByDefault(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it takes some seconds, of the code of the contract")
-	}
+	testutil.Long(t, "it takes some seconds, of the code of the contract")
 	const n = 600
 	r := rand.New(rand.NewPCG(9, 10))
 	x, y, w := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), make([]float64, n)

@@ -80,7 +80,7 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 
 // Proba returns the probabilities of the labels, n×K, in ascending order of the labels, calibrated on
 // scores of held-out rows, with pairwise coupling (Wu, Lin and Weng, 2004). Errors are as in Predict,
-// and rkhs.ErrUncalibrated, also for a classifier from a LIBSVM file.
+// and rkhs.ErrNoCalibration, also for a classifier from a LIBSVM file.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.names().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }

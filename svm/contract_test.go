@@ -38,9 +38,7 @@ func classification(labels ...int) testutil.Learner[svm.Options, *svm.Classifier
 
 func TestRegressionContract(t *testing.T) {
 	t.Run("default", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("the longest, of the same code as the others")
-		}
+		testutil.Long(t, "the longest, of the same code as the others")
 		l := regression()
 		l.LargeRows, l.Robust = 6000, true
 		testutil.CheckLearner(t, l)
@@ -53,8 +51,8 @@ func TestRegressionContract(t *testing.T) {
 		{"found", svm.Options{Kernel: kernel.Gaussian{Sigma: 2}, Epsilon: 0.2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.opts.C == 0 {
-				t.Skip("takes ten seconds")
+			if c.opts.C == 0 {
+				testutil.Long(t, "the default searches too")
 			}
 			l := regression()
 			l.Outputs = 2
@@ -74,7 +72,7 @@ func TestRegressionContract(t *testing.T) {
 func TestClassifierContract(t *testing.T) {
 	t.Run("two classes", func(t *testing.T) {
 		l := classification(-3, 4)
-		if testing.Short() {
+		if !testutil.LongTests() {
 			l.Options = func() *svm.Options { return &svm.Options{Metric: kernel.NoMetric} }
 		} else {
 			l.LargeRows = 6000

@@ -5,16 +5,16 @@
 // # Problems
 //
 // All problems are over functions f of the space of a kernel k and a free constant b.
-// FitClassifier minimises, for each pair of labels y_i = ±1,
+// [FitClassifier] minimises, for each pair of labels y_i = ±1,
 //
 //	‖f‖²/2 + Σ_i C_i·max(0, 1 − y_i·(f(x_i) + b)),   C_i = C·w_i,
 //
-// with weights w of mean one, and predicts by a vote of the pairs. Fit minimises, for each column
+// with weights w of mean one, and predicts by a vote of the pairs. [Fit] minimises, for each column
 // of targets,
 //
 //	‖f‖²/2 + Σ_i C_i·max(0, |y_i − f(x_i) − b| − epsilon).
 //
-// FitNovelty minimises, with nu = Options.Fraction,
+// [FitNovelty] minimises, with nu = Options.Nu,
 //
 //	‖f‖²/2 + 1/(nu·n)·Σ_i w_i·max(0, r − f(x_i)) − r
 //
@@ -45,15 +45,15 @@
 //
 //	min_{a,b} a²·‖f‖²/2 + Σ_i C_i·max(0, 1 − y_i·(a·f(x_i) + b)),
 //
-// found by exact minimisation over scale and constant in turn. The minimum is between the two. The
-// fit ends when their relative difference is at most Options.Tolerance. The dual is strongly
-// concave in f, so the minimiser f* satisfies
+// found by exact minimisation over scale and constant in turn. The true minimum is between these
+// two objectives. The fit ends when their relative difference is at most Options.Tolerance. The
+// dual is strongly concave in f, so the minimiser f* satisfies
 //
 //	‖f − f*‖² ≤ 2·(Primal − Dual),   |f(x) − f*(x)| ≤ √k(x, x)·‖f − f*‖.
 //
 // # LIBSVM files
 //
-// WriteLIBSVM writes models for svm-predict, and ReadLIBSVM reads models of svm-train. Sigmoid
+// [Classifier.WriteLIBSVM] writes models for svm-predict, and [ReadLIBSVM] reads models of svm-train. Sigmoid
 // kernels, metrics and probabilities are not supported.
 //
 // # When to use it

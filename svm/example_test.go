@@ -86,7 +86,7 @@ func ExampleFit() {
 func ExampleFitNovelty() {
 	x, _ := rings(600)
 	var m *svm.Novelty
-	m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
+	m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Nu: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
 	if err != nil {
 		log.Fatal(err)
 	}

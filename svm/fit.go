@@ -23,7 +23,7 @@ import (
 // returns its best model together with the error. Invalid data and options return no model. A single
 // label returns rkhs.ErrLabels.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
-	o, err := opts.enter(ctx, "FitClassifier", "Epsilon", "Fraction")
+	o, err := opts.enter(ctx, "FitClassifier", "Epsilon", "Nu")
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*C
 // Fit trains on rows x (n×d), which may be rkhs.Weighted, with targets y (n×q), each column
 // separately. Nil options select the defaults. Errors are as in FitClassifier.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
-	o, err := opts.enter(ctx, "Fit", "Fraction")
+	o, err := opts.enter(ctx, "Fit", "Nu")
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +65,9 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 }
 
 // FitNovelty trains on rows x (n×d). Nil options select the defaults. Rows may be rkhs.Weighted;
-// Options.Fraction is then a fraction of the total weight. Errors are as in FitClassifier.
+// Options.Nu is then a fraction of the total weight. Errors are as in FitClassifier.
 func FitNovelty(ctx context.Context, x mat.Matrix, opts *Options) (*Novelty, error) {
-	o, err := opts.enter(ctx, "FitNovelty", "C", "Epsilon", "Metric", "Uncalibrated")
+	o, err := opts.enter(ctx, "FitNovelty", "C", "Epsilon", "Metric", "NoCalibration")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *Options) (*Novelty, err
 		return nil, err
 	}
 	w.Weights = input.MeanOne(w.Weights)
-	o.Fraction = cmp.Or(o.Fraction, defaultFraction)
+	o.Nu = cmp.Or(o.Nu, defaultNu)
 	p, err := newProblem(ctx, x, w, o)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func FitNovelty(ctx context.Context, x mat.Matrix, opts *Options) (*Novelty, err
 	if m == nil {
 		return nil, err
 	}
-	return &Novelty{model: m, fraction: o.Fraction}, err
+	return &Novelty{model: m, nu: o.Nu}, err
 }
 
 // problem is the state of a fit.
@@ -227,7 +227,7 @@ func (p *problem) surround() (*Model, error) {
 	o := p.engine(1)
 	o.Tolerance *= size
 	p.progress("fit", 0, 0)(0, nan)
-	s, err := engine.OneClass(p.monitor.Context(), p.of.Kernel, p.x, p.options.Fraction, o)
+	s, err := engine.OneClass(p.monitor.Context(), p.of.Kernel, p.x, p.options.Nu, o)
 	if s == nil {
 		return nil, cmp.Or(p.monitor.Err(), err)
 	}

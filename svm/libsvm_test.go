@@ -159,8 +159,8 @@ func TestObjectives(t *testing.T) {
 	libsvm(t)
 	for _, s := range tables {
 		t.Run(s.name, func(t *testing.T) {
-			if testing.Short() && s.name != "heart" && s.name != "german" {
-				t.Skip("-short: one of each kind")
+			if s.name != "heart" && s.name != "german" {
+				testutil.Long(t, "heart and german are of each kind")
 			}
 			if os.Getenv("RKHS_PAPERS") == "" && (s.name == "diabetes" || s.name == "image") {
 				t.Skip("takes long: RKHS_PAPERS is not set")
@@ -241,12 +241,12 @@ func TestNoveltyObjectives(t *testing.T) {
 		for _, nu := range []float64{1. / 64, 0.125, 0.5} {
 			name := fmt.Sprintf("%s, nu = %v", s.name, nu)
 			want := train(t, data, model, "-s", "2", "-n", fmt.Sprint(nu), "-g", fmt.Sprint(gammaOf(d)), "-e", "1e-6")
-			m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: rounded{k}, Fraction: nu, Tolerance: 1e-7})
+			m, err := svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: rounded{k}, Nu: nu, Tolerance: 1e-7})
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			near(t, name, -m.Report().Dual[0]*math.Pow(nu*float64(n), 2), want, 1)
-			m, err = svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: k, Fraction: nu})
+			m, err = svm.FitNovelty(context.Background(), x, &svm.Options{Kernel: k, Nu: nu})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -266,9 +266,9 @@ func TestNoveltyObjectives(t *testing.T) {
 	}
 }
 
-// some returns the first of the names with -short.
+// some returns the names, or the first of them if the test is not long.
 func some(names ...string) []string {
-	if testing.Short() {
+	if !testutil.LongTests() {
 		return names[:1]
 	}
 	return names
@@ -365,25 +365,25 @@ func TestWrittenModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			for kind, f := range map[string]libsvmWriter{"classifier": c, "regression": m, "novelty": v} {
-				what := fmt.Sprintf("%s, %s, %s", s, name, kind)
+				name := fmt.Sprintf("%s, %s, %s", s, name, kind)
 				save(t, f, model)
 				own := predict(t, f, z)
-				compare(t, what, own, predicted(t, data, model), kind == "regression")
-				compare(t, what+", read", own, predict(t, open(t, model, cols), z), kind == "regression")
+				compare(t, name, own, predicted(t, data, model), kind == "regression")
+				compare(t, name+", read", own, predict(t, open(t, model, cols), z), kind == "regression")
 			}
 		}
 	}
 }
 
 // compare checks that labels are equal, and values up to rounding.
-func compare(t testing.TB, what string, got, want []float64, values bool) {
+func compare(t testing.TB, name string, got, want []float64, values bool) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Fatalf("%s: %d predictions, want %d", what, len(got), len(want))
+		t.Fatalf("%s: %d predictions, want %d", name, len(got), len(want))
 	}
 	for i, v := range got {
 		if v != want[i] && !(values && math.Abs(v-want[i]) <= 1e-9*(1+math.Abs(want[i]))) {
-			t.Fatalf("%s: row %d is predicted as %v, want %v", what, i, v, want[i])
+			t.Fatalf("%s: row %d is predicted as %v, want %v", name, i, v, want[i])
 		}
 	}
 }
@@ -439,13 +439,13 @@ func TestReadModels(t *testing.T) {
 			}
 			write(t, test, z, testY, given)
 			for _, kind := range [][]string{{"-s", "0"}, {"-s", "0", "-b", "1"}, {"-s", "1", "-n", "0.1"}, {"-s", "2", "-n", "0.1"}, {"-s", "3"}, {"-s", "4"}} {
-				what := fmt.Sprint(s, kernels, kind)
+				name := fmt.Sprint(s, kernels, kind)
 				train(t, data, model, slices.Concat(kernels, kind)...)
 				want, m := predicted(t, test, model), open(t, model, cols)
 				values := kind[1] >= "3"
-				compare(t, what, predict(t, m, z), want, values)
+				compare(t, name, predict(t, m, z), want, values)
 				save(t, m, model)
-				compare(t, what+", written", predicted(t, test, model), want, values)
+				compare(t, name+", written", predicted(t, test, model), want, values)
 			}
 		}
 	}

@@ -166,7 +166,7 @@ var plan = calibrate.Plan{Sets: calibrate.MostSets, Rows: 2 * calibrate.Enough, 
 // heldOut returns the scores of held-out rows by all machines, each trained on the other rows. y
 // holds the targets of a regression.
 func (p *problem) heldOut(y compute.Matrix, all []trained) (sample calibrate.Sample) {
-	if p.options.Uncalibrated {
+	if p.options.NoCalibration {
 		return sample
 	}
 	n, columns, class := p.x.Rows, all[0].columns, all[0].class

@@ -120,10 +120,10 @@ func (m *Model) PredictRow(dst, x []float64) error {
 }
 
 // Interval returns bounds, n×q, of intervals that cover the targets of the rows x with probability
-// level, by the errors at held-out rows (split conformal prediction). Errors are as in Predict,
-// rkhs.ErrUncalibrated, and rkhs.ErrOption for a level outside (0, 1) or too high for these rows.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, level)
+// coverage, by the errors at held-out rows (split conformal prediction). Errors are as in Predict,
+// rkhs.ErrNoCalibration, and rkhs.ErrOption for a coverage outside (0, 1) or too high for these rows.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)
 }
 
 var modelFormat = codec.Register(codec.Format[Model]{Kind: "svm model", Decode: decodeCalibrated,
@@ -142,7 +142,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	e.Ints(m.support)
 	e.Fields(m.report.fields()...)
 	m.report.encodeCurve(e)
-	if err := choose.EncodeChoice(e, m.report.Choice); err != nil {
+	if err := choose.EncodeChoice(e, m.report.Search); err != nil {
 		return err
 	}
 	return m.sum.Encode(e)
@@ -165,7 +165,7 @@ func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64(), precomputed: d.Bool(), support: d.Ints()}
 	d.Fields(m.report.fields()...)
 	m.report.Curve = decodeCurve(d)
-	m.report.Choice = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeChoice(d)
 	m.sum = model.DecodeSum(d)
 	if d.Err() != nil {
 		return m

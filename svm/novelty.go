@@ -13,8 +13,8 @@ import (
 // Novelty finds rows that differ from the training rows. It is immutable and safe for concurrent
 // use. Methods of an unfitted Novelty return zero values, or an error that wraps rkhs.ErrUnfitted.
 type Novelty struct {
-	model    *Model  // f − r
-	fraction float64 // nu, or 0 if unknown
+	model *Model  // f − r
+	nu    float64 // nu, or 0 if unknown
 }
 
 // Model returns the function f(x) − r with its kernel, support vectors and certificate.
@@ -70,15 +70,15 @@ func (m *Novelty) MarshalBinary() ([]byte, error) { return noveltyFormat.File(m)
 func (m *Novelty) UnmarshalBinary(data []byte) error { return noveltyFormat.Unmarshal(m, data) }
 
 func (m *Novelty) encode(e *codec.Encoder) error {
-	e.Float64(m.fraction)
+	e.Float64(m.nu)
 	return m.model.encode(e)
 }
 
 func decodeNovelty(d *codec.Decoder) Novelty {
-	n := Novelty{fraction: d.Float64()}
+	n := Novelty{nu: d.Float64()}
 	m := decodeModel(d)
-	if _, q := m.Dims(); d.Err() == nil && (q != 1 || !(n.fraction >= 0 && n.fraction < 1)) {
-		d.Fail("%d outputs, Fraction = %v", q, n.fraction)
+	if _, q := m.Dims(); d.Err() == nil && (q != 1 || !(n.nu >= 0 && n.nu < 1)) {
+		d.Fail("%d outputs, Nu = %v", q, n.nu)
 	}
 	n.model = &m
 	return n

@@ -67,7 +67,7 @@ func TestNoveltyStopped(t *testing.T) {
 	gone := errors.New("gone")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(gone)
-	for what, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		ctx    context.Context
 		o      svm.Options
 		want   error
@@ -84,7 +84,7 @@ func TestNoveltyStopped(t *testing.T) {
 	} {
 		m, err := svm.FitNovelty(c.ctx, x, &c.o)
 		if !errors.Is(err, c.want) || m == nil || m.Report().Status != c.status {
-			t.Errorf("%s: model %v, error %v", what, m.Report(), err)
+			t.Errorf("%s: model %v, error %v", name, m.Report(), err)
 			continue
 		}
 		predict(t, m, x)

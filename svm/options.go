@@ -33,9 +33,9 @@ type Options struct {
 	// Epsilon is the largest error without loss in Fit, in units of the targets. Default:
 	// 3·σ·√(ln n/n) with the leave-one-out error σ² of ridge regression.
 	Epsilon float64
-	// Fraction is nu, the fraction of the rows that may be outside in FitNovelty, in (0, 1).
+	// Nu is nu, the fraction of the rows that may be outside in FitNovelty, in (0, 1).
 	// Default: 0.1.
-	Fraction float64
+	Nu float64
 
 	// Tolerance bounds the relative gap and the violation of the optimality conditions, in units
 	// of the margin, of the deviation of the targets, or of the mean of k(x, x). Default: 1e-3.
@@ -45,9 +45,9 @@ type Options struct {
 	Iterations int
 	strict     bool // Tolerance was given
 
-	// Uncalibrated omits the fits for Proba and Interval: one to five more, each without a fifth
+	// NoCalibration omits the fits for Proba and Interval: one to five more, each without a fifth
 	// of the rows.
-	Uncalibrated bool
+	NoCalibration bool
 
 	// MemoryLimit bounds the bytes that a fit may allocate. The cache of the Gram matrix uses an
 	// eighth, at most 256 MiB. Default: 4 GiB.
@@ -62,7 +62,7 @@ type Options struct {
 }
 
 const (
-	defaultFraction  = 0.1
+	defaultNu        = 0.1
 	defaultTolerance = 1e-3
 )
 
@@ -76,8 +76,8 @@ func (o *Options) enter(ctx context.Context, mode string, unused ...string) (*Op
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	set := map[string]bool{"C": c.C != 0, "Epsilon": c.Epsilon != 0, "Fraction": c.Fraction != 0,
-		"Metric": c.Metric != kernel.AutoMetric, "Uncalibrated": c.Uncalibrated}
+	set := map[string]bool{"C": c.C != 0, "Epsilon": c.Epsilon != 0, "Nu": c.Nu != 0,
+		"Metric": c.Metric != kernel.AutoMetric, "NoCalibration": c.NoCalibration}
 	for _, name := range unused {
 		if err := input.Refuse(pkg, mode, []input.Unused{{Name: name, Set: set[name]}}); err != nil {
 			return nil, err
@@ -96,7 +96,7 @@ func (o *Options) check() error {
 		{Name: "Metric", Value: float64(o.Metric), OK: o.Metric.Valid()},
 		{Name: "C", Value: o.C, OK: o.C == 0 || input.WithinRange(o.C)},
 		{Name: "Epsilon", Value: o.Epsilon, OK: o.Epsilon >= 0 && compute.Finite(o.Epsilon)},
-		{Name: "Fraction", Value: o.Fraction, OK: o.Fraction >= 0 && o.Fraction < 1},
+		{Name: "Nu", Value: o.Nu, OK: o.Nu >= 0 && o.Nu < 1},
 		{Name: "Tolerance", Value: o.Tolerance, OK: o.Tolerance >= 0 && o.Tolerance < 1},
 		{Name: "Iterations", Value: float64(o.Iterations), OK: o.Iterations >= 0},
 		{Name: "MemoryLimit", Value: float64(o.MemoryLimit), OK: o.MemoryLimit >= 0},

@@ -37,8 +37,8 @@ type Report struct {
 	Violation []float64
 	// Calibration describes the intervals, or the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Choice describes the kernel search. It is zero if the kernel was given.
-	Choice kernel.Choice
+	// Search describes the kernel search. It is zero if the kernel was given.
+	Search kernel.SearchResult
 	// Curve holds the values of C compared, ascending, for each output or once for all pairs of
 	// labels. It is nil if C was given.
 	Curve [][]Trial
@@ -57,7 +57,7 @@ func (r Report) clone() Report {
 		*list = slices.Clone(*list)
 	}
 	r.SupportVectors, r.Bounded = slices.Clone(r.SupportVectors), slices.Clone(r.Bounded)
-	r.Choice.Curve = slices.Clone(r.Choice.Curve)
+	r.Search.Curve = slices.Clone(r.Search.Curve)
 	r.Curve = slices.Clone(r.Curve)
 	for i, c := range r.Curve {
 		r.Curve[i] = slices.Clone(c)
@@ -69,7 +69,7 @@ func (r *Report) numbers() []*[]float64 {
 	return []*[]float64{&r.C, &r.Epsilon, &r.Dual, &r.Primal, &r.Gap, &r.Violation}
 }
 
-// fields lists the content of a file, without Choice and Curve.
+// fields lists the content of a file, without Search and Curve.
 func (r *Report) fields() []any {
 	list := []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.SupportVectors, &r.Bounded}
 	for _, l := range r.numbers() {
@@ -124,7 +124,7 @@ func (r Report) String() string {
 	l.AddNumbers("epsilon", r.Epsilon)
 	l.AddNumbers("relative gap", r.Gap)
 	l.AddNumbers("violation", r.Violation)
-	l.AddText("selected", r.Choice.String())
+	l.AddText("selected", r.Search.String())
 	l.AddText("calibration", r.Calibration.String())
 	return l.String()
 }

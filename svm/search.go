@@ -29,8 +29,8 @@ func (p *problem) selectKernel(y compute.Matrix, class []int) error {
 		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
 			return err
 		}
-		p.report.Choice = choose.Tune(x, y, class, search.Watched(p.monitor))
-		p.of.Kernel = p.report.Choice.Kernel
+		p.report.Search = choose.Tune(x, y, class, search.Watched(p.monitor))
+		p.of.Kernel = p.report.Search.Kernel
 	}
 	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (p *problem) selectC(m machines) (cs []float64, err error) {
 }
 
 // crossValidate returns the mean loss for each C on the rows of stratified folds. A stopped fit
-// uses the folds so far; it returns nil if there are none.
+// uses the folds so far. The result is nil without any fold.
 func (p *problem) crossValidate(m machines, cs []float64) ([]float64, error) {
 	n, class := p.x.Rows, m.class
 	if class == nil {

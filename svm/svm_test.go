@@ -111,7 +111,7 @@ func TestWholeWeights(t *testing.T) {
 				o.Epsilon = 0
 			}
 			if name == "novelty" {
-				o.C, o.Fraction = 0, 0.2
+				o.C, o.Nu = 0, 0.2
 			}
 		}
 		a, err := fit(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, labels, o)
@@ -301,7 +301,7 @@ func TestCurve(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := modelOf(m).Report()
-		if len(r.C) != 1 || len(r.Curve) != 1 || r.Choice.Kernel != nil {
+		if len(r.C) != 1 || len(r.Curve) != 1 || r.Search.Kernel != nil {
 			t.Fatalf("%s: C %v, curves %v", name, r.C, r.Curve)
 		}
 		best := slices.MinFunc(r.Curve[0], func(a, b svm.Trial) int { return cmp.Compare(a.Error, b.Error) })
@@ -317,24 +317,24 @@ func TestRefused(t *testing.T) {
 	skewed, negative := gram(gaussian, x, x), gram(gaussian, x, x)
 	skewed.Set(3, 4, 0.9*skewed.At(3, 4))
 	negative.Set(5, 5, -1)
-	for what, c := range map[string]struct {
-		fit  string
-		x    mat.Matrix
-		o    svm.Options
-		want error
-		says string
+	for name, c := range map[string]struct {
+		fit     string
+		x       mat.Matrix
+		o       svm.Options
+		want    error
+		message string
 	}{
 		"a negative C":            {"classifier", x, svm.Options{C: -1}, rkhs.ErrOption, "C = -1"},
 		"a C that is NaN":         {"regression", x, svm.Options{C: math.NaN()}, rkhs.ErrOption, "C = NaN"},
 		"an infinite epsilon":     {"regression", x, svm.Options{Epsilon: math.Inf(1)}, rkhs.ErrOption, "Epsilon"},
-		"a fraction of 1":         {"novelty", x, svm.Options{Fraction: 1}, rkhs.ErrOption, "Fraction"},
+		"a fraction of 1":         {"novelty", x, svm.Options{Nu: 1}, rkhs.ErrOption, "Nu"},
 		"a tolerance of 1":        {"novelty", x, svm.Options{Tolerance: 1}, rkhs.ErrOption, "Tolerance"},
 		"negative iterations":     {"classifier", x, svm.Options{Iterations: -1}, rkhs.ErrOption, "Iterations"},
 		"negative memory":         {"classifier", x, svm.Options{MemoryLimit: -1}, rkhs.ErrOption, "MemoryLimit"},
 		"negative workers":        {"classifier", x, svm.Options{Workers: -1}, rkhs.ErrOption, "Workers"},
 		"a metric that is none":   {"classifier", x, svm.Options{Metric: 99}, rkhs.ErrOption, "Metric"},
 		"epsilon of labels":       {"classifier", x, svm.Options{Epsilon: 1}, rkhs.ErrOption, "FitClassifier does not use Epsilon"},
-		"a fraction of targets":   {"regression", x, svm.Options{Fraction: 0.1}, rkhs.ErrOption, "Fit does not use Fraction"},
+		"a fraction of targets":   {"regression", x, svm.Options{Nu: 0.1}, rkhs.ErrOption, "Fit does not use Nu"},
 		"C of one class":          {"novelty", x, svm.Options{C: 1}, rkhs.ErrOption, "FitNovelty does not use C"},
 		"a metric of one class":   {"novelty", x, svm.Options{Metric: kernel.NoMetric}, rkhs.ErrOption, "Metric"},
 		"a metric and a kernel":   {"classifier", x, svm.Options{Metric: kernel.NoMetric, Kernel: gaussian}, rkhs.ErrOption, "Metric"},
@@ -349,8 +349,8 @@ func TestRefused(t *testing.T) {
 		"an infinite row":         {"novelty", mat.NewDense(2, 1, []float64{1, math.Inf(1)}), svm.Options{}, rkhs.ErrNotFinite, "row 1"},
 	} {
 		m, err := fits[c.fit](context.Background(), c.x, y, labels, c.o)
-		if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), c.says) || m != nil {
-			t.Errorf("%s: error %v, want one that wraps %q and says %q", what, err, c.want, c.says)
+		if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), c.message) || m != nil {
+			t.Errorf("%s: error %v, want one that wraps %q and says %q", name, err, c.want, c.message)
 		}
 	}
 	for name, fit := range fits {

@@ -82,7 +82,7 @@ func BenchmarkSLKL(b *testing.B) {
 	var sample []rows.Batch
 	(&makeFn{Rows: 2000}).ProcessElement(madeFiles, func(r rows.Batch) { sample = append(sample, r) })
 	all := join(sample)
-	opts := &slkl.Options{MaxPoints: 500, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, Penalty: 1e-3, Uncalibrated: true}
+	opts := &slkl.Options{MaxPoints: 500, Kernels: []kernel.Kernel{kernel.Gaussian{Sigma: 1}}, Penalty: 1e-3, NoCalibration: true}
 	l, err := slkl.LearnerFrom(ctx, all.X(), all.Y(), opts)
 	if err != nil {
 		b.Fatal(err)

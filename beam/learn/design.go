@@ -1,10 +1,8 @@
 package learn
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/gob"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -165,17 +163,11 @@ func outputsFor(labels []int) int {
 	return len(labels)
 }
 
-func (d *design) encode() ([]byte, error) {
-	var buf bytes.Buffer
-	err := gob.NewEncoder(&buf).Encode(d.plan)
-	return buf.Bytes(), err
-}
-
 // decodeDesign returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeDesign(data []byte) (*design, error) {
-	var p plan
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&p); err != nil {
-		return nil, fmt.Errorf("learn: bytes of a design: %v: %w", err, rkhs.ErrFormat)
+	p, err := decodeGob[plan](data)
+	if err != nil {
+		return nil, err
 	}
 	k, err := kernel.Unmarshal(p.Kernel)
 	if err != nil {

@@ -78,7 +78,7 @@ func newDoublySGD(name string, opts DoublySGDOptions, classes bool) (*Method, er
 		return nil, fmt.Errorf("learn: doublysgd by shards takes no Recorder, no Quantiles and no Mode but Revisit: %w", rkhs.ErrOption)
 	}
 	o.Mode, o.Loss = doublysgd.Revisit, cmp.Or[loss.Loss](o.Loss, loss.Squared{})
-	if err := refused(doublySGDShards{o, classes}.fit); err != nil {
+	if err := optionError(doublySGDShards{o, classes}.fit); err != nil {
 		return nil, err
 	}
 	rounds, err := opts.rounds(o.Loss)
@@ -97,9 +97,9 @@ func (o *DoublySGDOptions) rounds(l loss.Loss) (int, error) {
 	case o.Rounds < 0 || o.Rounds > mostRounds:
 		return 0, fmt.Errorf("learn: option Rounds = %d, want 0 to %d: %w", o.Rounds, mostRounds, rkhs.ErrOption)
 	case o.Rounds > 0 && o.NoRounds:
-		return 0, fmt.Errorf("learn: option Rounds = %d has no meaning for NoRounds: %w", o.Rounds, rkhs.ErrOption)
+		return 0, fmt.Errorf("learn: option Rounds = %d has no effect with NoRounds: %w", o.Rounds, rkhs.ErrOption)
 	case o.Rounds > 0 && none:
-		return 0, fmt.Errorf("learn: option Rounds = %d has no meaning for the loss %v and %d features: there are none for kinks and beyond %d: %w", o.Rounds, l, o.Features, mostRounded, rkhs.ErrOption)
+		return 0, fmt.Errorf("learn: option Rounds = %d has no effect for the loss %v and %d features: rounds need a loss without kinks and at most %d features: %w", o.Rounds, l, o.Features, mostRounded, rkhs.ErrOption)
 	case o.NoRounds || none:
 		return 0, nil
 	}
@@ -114,7 +114,7 @@ type doublySGDShards struct {
 
 // begin sets the shared parameters of the shards.
 func (l *doublySGDShards) begin(s start) {
-	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
+	l.Kernel, l.Loss, l.Ridge, l.NoCalibration = s.kernel, s.loss, s.ridge, true
 	if s.kernel != nil {
 		l.Metric = kernel.AutoMetric
 	}
@@ -129,7 +129,7 @@ func (l doublySGDShards) fit(ctx context.Context, x, y mat.Matrix) (marshaler, e
 	return doublysgd.Fit(ctx, x, y, &l.Options)
 }
 
-func (doublySGDShards) chosen(model marshaler) (kernel.Kernel, float64) {
+func (doublySGDShards) selected(model marshaler) (kernel.Kernel, float64) {
 	m, ok := model.(*doublysgd.Model)
 	if !ok {
 		m = model.(*doublysgd.Classifier).Model()

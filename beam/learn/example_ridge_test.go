@@ -141,7 +141,7 @@ func ExampleRidge() {
 	// 1 -1
 }
 
-// Two pipelines, where the second reads the plan of the first, and learners by shards.
+// The second of two pipelines reads the plan of the first. Two learners train on shards.
 func ExampleMethod() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	dir, err := os.MkdirTemp("", "signs")

@@ -1,10 +1,8 @@
 package learn
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/gob"
 	"fmt"
 	"math"
 
@@ -82,36 +80,16 @@ type metricState struct {
 	BestError float64
 }
 
-func (s *metricState) encode() ([]byte, error) {
-	var buf bytes.Buffer
-	err := gob.NewEncoder(&buf).Encode(s)
-	return buf.Bytes(), err
-}
-
-func decodeMetric(data []byte) (*metricState, error) {
-	s := new(metricState)
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(s); err != nil {
-		return nil, fmt.Errorf("learn: bytes of a metric: %v: %w", err, rkhs.ErrFormat)
-	}
-	return s, nil
-}
-
 // designOf returns the design of the next fit.
 func designOf(state []byte) ([]byte, error) {
-	s, err := decodeMetric(state)
-	if err != nil {
-		return nil, err
-	}
-	return s.Design, nil
+	s, err := decodeGob[metricState](state)
+	return s.Design, err
 }
 
 // bestOf returns the best kernel.
 func bestOf(state []byte) ([]byte, error) {
-	s, err := decodeMetric(state)
-	if err != nil {
-		return nil, err
-	}
-	return s.Best, nil
+	s, err := decodeGob[metricState](state)
+	return s.Best, err
 }
 
 // metricBegin makes the first state, without a metric.
@@ -136,7 +114,7 @@ func (f *metricBegin) ProcessElement(ctx context.Context, _ []byte, statistics f
 	if err := f.tune(ctx, st, s, l); err != nil {
 		return err
 	}
-	file, err := s.encode()
+	file, err := encodeGob(s)
 	if err == nil {
 		emit(file)
 	}
@@ -199,7 +177,7 @@ func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, 
 	if c.Error < s.BestError || s.Best == nil {
 		s.Best, s.BestError = d.plan.Kernel, c.Error
 	}
-	s.Design, err = d.encode()
+	s.Design, err = encodeGob(d.plan)
 	return err
 }
 
@@ -233,7 +211,7 @@ func (*metricFit) ProcessElement(_ context.Context, _ []byte, state func(*[]byte
 	if err != nil {
 		return err
 	}
-	s, err := decodeMetric(file)
+	s, err := decodeGob[metricState](file)
 	if err != nil {
 		return err
 	}
@@ -253,10 +231,9 @@ func (*metricFit) ProcessElement(_ context.Context, _ []byte, state func(*[]byte
 	to := compute.Matrix{Rows: s.Rows, Cols: points.Cols, Stride: points.Cols, Data: s.To}
 	v := compute.NewMatrix(points.Rows, to.Rows)
 	compute.MulNT(v, points, to, 0)
-	var buf bytes.Buffer
-	err = gob.NewEncoder(&buf).Encode(slopes{s.Family, to.Cols, to.Rows, s.To, v.Rows, a.Cols, v.Data, compute.Contiguous(a)})
+	file, err = encodeGob(slopes{s.Family, to.Cols, to.Rows, s.To, v.Rows, a.Cols, v.Data, compute.Contiguous(a)})
 	if err == nil {
-		emit(buf.Bytes())
+		emit(file)
 	}
 	return err
 }
@@ -281,10 +258,11 @@ func (f *metricTake) ProcessElement(_ context.Context, b rows.Batch, plan func(*
 		if err != nil {
 			return err
 		}
-		f.f = new(slopes)
-		if err := gob.NewDecoder(bytes.NewReader(file)).Decode(f.f); err != nil {
-			return fmt.Errorf("learn: bytes of gradients: %v: %w", err, rkhs.ErrFormat)
+		s, err := decodeGob[slopes](file)
+		if err != nil {
+			return err
 		}
+		f.f = &s
 	}
 	return f.gather.add(&b, f.update)
 }
@@ -337,7 +315,7 @@ func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	s, err := decodeMetric(file)
+	s, err := decodeGob[metricState](file)
 	if err != nil {
 		return err
 	}
@@ -354,11 +332,11 @@ func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	compute.MulNN(half, g, before, 0)
 	compute.MulTN(whole, before, half, 0)
 	if l := choose.FourthRoot(whole); l.Rows > 0 { // otherwise f is constant
-		if err := f.From.tune(ctx, st, s, l); err != nil {
+		if err := f.From.tune(ctx, st, &s, l); err != nil {
 			return err
 		}
 	}
-	if file, err = s.encode(); err == nil {
+	if file, err = encodeGob(s); err == nil {
 		emit(file)
 	}
 	return err

@@ -65,7 +65,7 @@ func TestMNISTInShards(t *testing.T) {
 		points, x, labels, test, truth = 100, slice(x, 6000), slice(labels, 6000), slice(test, 1000), slice(truth, 1000)
 	}
 	batches := shards(x, labels, 60, 250)
-	opts := &slkl.Options{MaxPoints: points, Penalty: 0.01, Uncalibrated: true}
+	opts := &slkl.Options{MaxPoints: points, Penalty: 0.01, NoCalibration: true}
 	method, err := SLKLClassifier(opts)
 	file, err := plannedBy(t, batches, method, err)
 	if err != nil {

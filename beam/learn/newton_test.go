@@ -88,7 +88,7 @@ func TestDerivatives(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
 			b := weighed(90, c.outputs, c.classes)
-			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-2, Features: 16, Loss: c.loss, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 8, Passes: 1}}
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-2, Features: 16, Loss: c.loss, NoCalibration: true, Paper: doublysgd.Paper{Columns: 8, Passes: 1}}
 			at := fitted(t, &b, c.classes > 0, o)
 			r, err := newRisk(at, &b)
 			if err != nil {
@@ -131,7 +131,7 @@ func TestMinimumOfFit(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
 			b := weighed(300, c.outputs, c.classes)
-			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Loss: c.loss, Tolerance: 1e-9, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 32, Precision: doublysgd.Double}}
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Loss: c.loss, Tolerance: 1e-9, NoCalibration: true, Paper: doublysgd.Paper{Columns: 32, Precision: doublysgd.Double}}
 			at := fitted(t, &b, c.classes > 0, o)
 			r, err := newRisk(at, &b)
 			if err != nil {

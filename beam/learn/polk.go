@@ -53,7 +53,7 @@ func newPolk(name string, opts PolkOptions, classes bool) (*Method, error) {
 	if opts.MergedPoints < 0 {
 		return nil, fmt.Errorf("learn: option MergedPoints = %d is negative: %w", opts.MergedPoints, rkhs.ErrOption)
 	}
-	if err := refused(polkShards{opts, classes}.fit); err != nil {
+	if err := optionError(polkShards{opts, classes}.fit); err != nil {
 		return nil, err
 	}
 	opts.MaxPoints = cmp.Or(opts.MaxPoints, polkPoints)
@@ -74,7 +74,7 @@ type polkShards struct {
 
 // begin sets the shared parameters of the shards.
 func (l *polkShards) begin(s start) {
-	l.Kernel, l.Loss, l.Ridge, l.Uncalibrated = s.kernel, s.loss, s.ridge, true
+	l.Kernel, l.Loss, l.Ridge, l.NoCalibration = s.kernel, s.loss, s.ridge, true
 	if s.kernel != nil {
 		l.Metric = kernel.AutoMetric
 	}
@@ -87,7 +87,7 @@ func (l polkShards) fit(ctx context.Context, x, y mat.Matrix) (marshaler, error)
 	return polk.Fit(ctx, x, y, &l.Options)
 }
 
-func (polkShards) chosen(model marshaler) (kernel.Kernel, float64) {
+func (polkShards) selected(model marshaler) (kernel.Kernel, float64) {
 	m, ok := model.(*polk.Model)
 	if !ok {
 		m = model.(*polk.Classifier).Model()

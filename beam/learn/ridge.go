@@ -151,7 +151,7 @@ func (f *ridgeBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	file, err := d.encode()
+	file, err := encodeGob(d.plan)
 	if err == nil {
 		emit(file)
 	}
@@ -322,7 +322,7 @@ func (s *sums) minimise(columns int, noise float64) (*solution, error) {
 		factor.Data[i*factor.Stride+i] += noise
 	}
 	if !compute.Cholesky(factor, 0) {
-		return nil, fmt.Errorf("learn: the noise %v is lost beside sums of trace %v: %w", noise, trace, rkhs.ErrDiverged)
+		return nil, fmt.Errorf("learn: the noise %v vanishes in sums of trace %v: %w", noise, trace, rkhs.ErrDiverged)
 	}
 	f := &solution{a: compute.Clone(right), noise: noise, constant: slices.Clone(s.mean[columns:])}
 	compute.SolveUpper(factor, f.a, true, 0)

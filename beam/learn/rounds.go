@@ -1,9 +1,7 @@
 package learn
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"fmt"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -41,7 +39,7 @@ var lengths = []float64{0, 1, 1. / 2, 1. / 4, 1. / 8, 1. / 16}
 func round(s beam.Scope, of shardLearner, pieces, model beam.PCollection) beam.PCollection {
 	state := beam.ParDo(s, beginRound, model)
 	for at := range stages {
-		parts := beam.ParDo(s, &roundTake{Of: of, At: at}, beside(s, of.Shards, pieces, state))
+		parts := beam.ParDo(s, &roundTake{Of: of, At: at}, withFile(s, of.Shards, pieces, state))
 		for range 2 { // at most mergers² shards
 			parts = beam.ParDo(s, &roundAdd{}, beam.GroupByKey(s, parts))
 		}
@@ -62,20 +60,6 @@ type roundState struct {
 type roundPart struct {
 	Weight float64 // total weight of the rows
 	Values []float64
-}
-
-func encodeGob(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	err := gob.NewEncoder(&buf).Encode(v)
-	return buf.Bytes(), err
-}
-
-// decodeGob returns an error that wraps rkhs.ErrFormat for invalid data.
-func decodeGob[V any](file []byte) (v V, err error) {
-	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&v); err != nil {
-		return v, fmt.Errorf("learn: bytes of a round: %v: %w", err, rkhs.ErrFormat)
-	}
-	return v, nil
 }
 
 // beginRound returns the first state of a round.
@@ -266,7 +250,7 @@ func (o *shardLearner) moved(file []byte, t *iterate, step compute.Matrix, lengt
 	}
 	a, b := t.moved(step, length)
 	if !o.Classes {
-		m, err := t.model.Moved(a, b)
+		m, err := t.model.Updated(a, b)
 		if err != nil {
 			return nil, err
 		}
@@ -276,7 +260,7 @@ func (o *shardLearner) moved(file []byte, t *iterate, step compute.Matrix, lengt
 	if err := c.UnmarshalBinary(file); err != nil {
 		return nil, err
 	}
-	c, err := c.Moved(a, b)
+	c, err := c.Updated(a, b)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func TestRoundsOfShards(t *testing.T) {
 	for name, c := range smooth {
 		t.Run(name, func(t *testing.T) {
 			b, classes := weighed(2400, c.outputs, c.classes), c.classes > 0
-			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Loss: c.loss, Tolerance: 1e-8, Uncalibrated: true, Paper: doublysgd.Paper{Columns: 32, Precision: doublysgd.Double}}
+			o := doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.7}, Ridge: 1e-3, Features: 64, Loss: c.loss, Tolerance: 1e-8, NoCalibration: true, Paper: doublysgd.Paper{Columns: 32, Precision: doublysgd.Double}}
 			after := func(rounds int) *risk {
 				return byRounds(t, []rows.Batch{b}, classes, DoublySGDOptions{Options: o, Shards: 4, Rounds: rounds, NoRounds: rounds == 0})
 			}

@@ -1,13 +1,9 @@
 package learn
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/gob"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,13 +11,9 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/beam/rows"
-	"github.com/rkhs-go/rkhs/internal/rng"
-	"github.com/rkhs-go/rkhs/kernel"
-	"github.com/rkhs-go/rkhs/loss"
 )
 
 func init() {
@@ -47,7 +39,7 @@ func init() {
 func byShards(name string, of shardLearner, seed uint64) *Method {
 	learn := func(s beam.Scope, batches beam.PCollection, p planned) beam.PCollection {
 		pieces := beam.ParDo(s, &deal{Shards: of.Shards, Seed: seed}, batches)
-		models := beam.ParDo(s, &shardFit{Of: of}, beside(s, of.Shards, pieces, p.file))
+		models := beam.ParDo(s, &shardFit{Of: of}, withFile(s, of.Shards, pieces, p.file))
 		for range 2 { // at most mergers² shards
 			models = beam.ParDo(s, &shardMerge{Of: of}, beam.GroupByKey(s, models))
 		}
@@ -77,9 +69,9 @@ func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) b
 	return err
 }
 
-// beside groups the rows of each shard with the file that all shards need. Prism would
+// withFile groups the rows of each shard with the file that all shards need. Prism would
 // request a side input repeatedly while the step that makes it runs.
-func beside(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
+func withFile(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
 	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
 }
 
@@ -91,115 +83,6 @@ func (f *spread) ProcessElement(file []byte, emit func(int, []byte)) {
 	for k := range f.Shards {
 		emit(k, file)
 	}
-}
-
-// shardLearner configures a learner by shards. Beam sends it to workers as JSON.
-type shardLearner struct {
-	DoublySGD bool   // polk if false
-	Classes   bool   // regression if false
-	Options   []byte // JSON, without the shared parameters
-	Given     found  // shared parameters given by the user
-	Shards    int
-	Rounds    int // for doublysgd
-}
-
-// learner is a learner with its options.
-type learner interface {
-	// fit fits rows.
-	fit(ctx context.Context, x, y mat.Matrix) (model marshaler, err error)
-	// chosen returns the kernel and the ridge of a model.
-	chosen(model marshaler) (k kernel.Kernel, ridge float64)
-	// merge merges files of models.
-	merge(files [][]byte) (model marshaler, err error)
-}
-
-// learner returns the learner with the shared parameters s.
-func (o *shardLearner) learner(s start) (learner, error) {
-	if o.DoublySGD {
-		l := doublySGDShards{classes: o.Classes}
-		err := json.Unmarshal(o.Options, &l.Options)
-		l.begin(s)
-		return l, err
-	}
-	l := polkShards{classes: o.Classes}
-	err := json.Unmarshal(o.Options, &l.PolkOptions)
-	l.begin(s)
-	return l, err
-}
-
-// newByShards returns a method for a learner with valid options. options excludes the given
-// shared parameters.
-func newByShards(name string, of shardLearner, shards int, seed uint64, given start, options any) (*Method, error) {
-	if shards < 0 || shards > mergers*mergers {
-		return nil, fmt.Errorf("learn: option Shards = %d, at most %d: %w", shards, mergers*mergers, rkhs.ErrOption)
-	}
-	of.Shards = cmp.Or(shards, defaultShards)
-	var err error
-	if of.Given, err = given.keep(); err != nil {
-		return nil, err
-	}
-	if of.Options, err = json.Marshal(options); err != nil {
-		return nil, fmt.Errorf("learn: options: %v: %w", err, rkhs.ErrOption)
-	}
-	return byShards(name, of, seed), nil
-}
-
-// refused returns an error of fit if it wraps rkhs.ErrOption. It passes a cancelled context:
-// learners check options first, so no fit runs.
-func refused(fit func(ctx context.Context, x, y mat.Matrix) (marshaler, error)) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	rows := mat.NewDense(2, 1, []float64{0, 1})
-	if _, err := fit(ctx, rows, rows); errors.Is(err, rkhs.ErrOption) {
-		return fmt.Errorf("learn: %w", err)
-	}
-	return nil
-}
-
-// found holds the shared parameters of the shards.
-type found struct {
-	Kernel, Loss []byte // files
-	Ridge        float64
-	Features     int // default for doublysgd
-}
-
-// start is found after decoding.
-type start struct {
-	kernel   kernel.Kernel
-	loss     loss.Loss // nil for the default of the learner
-	ridge    float64
-	features int
-}
-
-func (f found) open() (s start, err error) {
-	s.ridge, s.features = f.Ridge, f.Features
-	if f.Kernel != nil {
-		if s.kernel, err = kernel.Unmarshal(f.Kernel); err != nil {
-			return s, fmt.Errorf("learn: %w", err)
-		}
-	}
-	if f.Loss != nil {
-		if s.loss, err = loss.Unmarshal(f.Loss); err != nil {
-			return s, fmt.Errorf("learn: %w", err)
-		}
-	}
-	return s, nil
-}
-
-// keep is the inverse of open.
-func (s start) keep() (f found, err error) {
-	f.Ridge, f.Features = s.ridge, s.features
-	if s.kernel != nil {
-		if f.Kernel, err = kernel.Marshal(s.kernel); err != nil {
-			return f, fmt.Errorf("learn: %w", err)
-		}
-	}
-	if s.loss != nil {
-		if f.Loss, err = loss.Marshal(s.loss); err != nil {
-			return f, fmt.Errorf("learn: %w", err)
-		}
-	}
-	return f, nil
 }
 
 // shardBegin finds the shared parameters by a fit to the sample.
@@ -226,130 +109,11 @@ func (f *shardBegin) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	if err != nil {
 		return err
 	}
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(plan); err != nil {
-		return err
+	file, err := encodeGob(plan)
+	if err == nil {
+		emit(file)
 	}
-	emit(buf.Bytes())
-	return nil
-}
-
-// deal assigns rows to shards.
-type deal struct {
-	Shards int
-	Seed   uint64
-	gather gather
-	emit   func(int, dealt)
-}
-
-// StartBundle resets the state after a failed bundle.
-func (f *deal) StartBundle(_ context.Context, emit func(int, dealt)) error {
-	f.gather, f.emit = gather{}, emit
-	return nil
-}
-
-// ProcessElement adds a batch.
-func (f *deal) ProcessElement(_ context.Context, b rows.Batch, emit func(int, dealt)) error {
-	f.emit = emit
-	return f.gather.add(&b, f.out)
-}
-
-// out emits the buffered rows by shard.
-func (f *deal) out(all rows.Batch, numbers []uint64) error {
-	lists := make([][]int, f.Shards)
-	for i, number := range numbers {
-		k := rng.Hash(f.Seed, "learn shard", number) % uint64(f.Shards)
-		lists[k] = append(lists[k], i)
-	}
-	for k, list := range lists {
-		if len(list) == 0 {
-			continue
-		}
-		d := dealt{rows: pick(&all, list)}
-		for _, i := range list {
-			d.numbers = append(d.numbers, numbers[i])
-		}
-		f.emit(k, d)
-	}
-	return nil
-}
-
-// FinishBundle emits the remaining rows.
-func (f *deal) FinishBundle(_ context.Context, emit func(int, dealt)) error {
-	f.emit = emit
-	err := f.gather.flush(f.out)
-	f.emit = nil
 	return err
-}
-
-// dealt holds rows of a shard with their numbers.
-type dealt struct {
-	numbers []uint64
-	rows    rows.Batch
-}
-
-func encodeDealt(d dealt) []byte {
-	var buf []byte
-	for _, v := range d.numbers {
-		buf = binary.LittleEndian.AppendUint64(buf, v)
-	}
-	buf = append(buf, rows.Encode(d.rows)...)
-	return binary.LittleEndian.AppendUint64(buf, uint64(len(d.numbers)))
-}
-
-// decodeDealt returns an error that wraps rkhs.ErrFormat for invalid data.
-func decodeDealt(data []byte) (d dealt, err error) {
-	bad := fmt.Errorf("learn: %d bytes of rows of a shard: %w", len(data), rkhs.ErrFormat)
-	if len(data) < 8 {
-		return d, bad
-	}
-	rest := data[:len(data)-8]
-	count := binary.LittleEndian.Uint64(data[len(rest):])
-	if count > uint64(len(rest)/8) {
-		return d, bad
-	}
-	for range count {
-		d.numbers = append(d.numbers, binary.LittleEndian.Uint64(rest))
-		rest = rest[8:]
-	}
-	if d.rows, err = rows.Decode(rest); err == nil && d.rows.Rows != len(d.numbers) {
-		err = bad
-	}
-	return d, err
-}
-
-// sorted returns the rows of pieces ordered by number, and by values for equal numbers.
-func sorted(pieces []dealt) rows.Batch {
-	var parts []rows.Batch
-	var numbers []uint64
-	for _, d := range pieces {
-		parts, numbers = append(parts, d.rows), append(numbers, d.numbers...)
-	}
-	all := join(parts)
-	order := make([]int, all.Rows)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(numbers[i], numbers[j]), compareRows(&all, i, j))
-	})
-	return pick(&all, order)
-}
-
-// gathered returns the rows of a shard, or no rows if all weights are zero. Call it before
-// taking a lock: a waiting bundle with unread rows blocks the stream of all bundles of the
-// worker.
-func gathered(pieces func(*dealt) bool) rows.Batch {
-	var list []dealt
-	var d dealt
-	for pieces(&d) {
-		list = append(list, d)
-		d = dealt{}
-	}
-	if b := sorted(list); counts(&b) {
-		return b
-	}
-	return rows.Batch{}
 }
 
 // fitting serialises fits in a process, since each uses all processors and much memory.
@@ -368,9 +132,9 @@ func (f *shardFit) ProcessElement(ctx context.Context, shard int, pieces func(*d
 	if err != nil {
 		return err
 	}
-	var begin found
-	if err := gob.NewDecoder(bytes.NewReader(file)).Decode(&begin); err != nil {
-		return fmt.Errorf("learn: a plan of shards: %v: %w", err, rkhs.ErrFormat)
+	begin, err := decodeGob[found](file)
+	if err != nil {
+		return err
 	}
 	from, err := begin.open()
 	if err != nil {
@@ -442,42 +206,4 @@ func (f *shardMerge) ProcessElement(_ context.Context, group int, elements func(
 		emit(group/mergers, numbered(group, file))
 	}
 	return err
-}
-
-// find fills in missing parameters with the kernel and ridge of a fit to the sample.
-func (o *shardLearner) find(ctx context.Context, x, y mat.Matrix, s start, rows int64) (start, error) {
-	s.features = min(defaultFeatures, max(2, int(rows)/o.Shards/2))
-	if s.kernel != nil && s.ridge > 0 {
-		return s, nil
-	}
-	l, err := o.learner(s)
-	if err != nil {
-		return s, err
-	}
-	m, err := l.fit(ctx, x, y)
-	if err != nil {
-		return s, fmt.Errorf("learn: the sample: %w", err)
-	}
-	n, _ := x.Dims()
-	k, ridge := l.chosen(m)
-	s.kernel = k
-	if s.ridge == 0 {
-		s.ridge = ridge * float64(n) / float64(rows)
-	}
-	return s, nil
-}
-
-// open returns the models of files.
-func open[M any, P interface {
-	*M
-	UnmarshalBinary([]byte) error
-}](files [][]byte) ([]P, error) {
-	list := make([]P, len(files))
-	for i, file := range files {
-		list[i] = new(M)
-		if err := list[i].UnmarshalBinary(file); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
 }

@@ -261,7 +261,7 @@ func TestShardsWithoutALabel(t *testing.T) {
 		method, err := c.of()
 		_, err = learnedBy(t, few, method, err)
 		if failed := err != nil && strings.Contains(err.Error(), rkhs.ErrLabels.Error()); failed != c.fails || err != nil && !failed {
-			t.Errorf("%s, a label beside %d others in one of eight shards: %v", c.name, c.others, err)
+			t.Errorf("%s, a label with %d others in one of eight shards: %v", c.name, c.others, err)
 		}
 	}
 }
@@ -299,7 +299,7 @@ func TestMNISTByShards(t *testing.T) {
 	var k kernel.Kernel = kernel.Gaussian{Sigma: 5}
 	ridge := 0.01 / float64(all.Rows)
 	t.Run("doublysgd", func(t *testing.T) {
-		o := doublysgd.Options{Kernel: k, Ridge: ridge, Features: features, Loss: loss.Squared{}, Uncalibrated: true}
+		o := doublysgd.Options{Kernel: k, Ridge: ridge, Features: features, Loss: loss.Squared{}, NoCalibration: true}
 		alone, err := doublysgd.FitClassifier(context.Background(), all.X(), all.Y(), &o)
 		if err != nil {
 			t.Fatal(err)
@@ -308,7 +308,7 @@ func TestMNISTByShards(t *testing.T) {
 		compare(t, method, err, new(doublysgd.Classifier), alone)
 	})
 	t.Run("polk", func(t *testing.T) {
-		o := polk.Options{Kernel: k, Ridge: ridge, MaxPoints: points, Uncalibrated: true}
+		o := polk.Options{Kernel: k, Ridge: ridge, MaxPoints: points, NoCalibration: true}
 		alone, err := polk.FitClassifier(context.Background(), all.X(), all.Y(), &o)
 		if err != nil {
 			t.Fatal(err)

@@ -98,7 +98,7 @@ func newSLKLBegin(classes bool, opts *slkl.Options) (*slklBegin, error) {
 	case opts.PointRows != nil || opts.Recorder != nil:
 		return nil, fmt.Errorf("learn: slkl's options PointRows and Recorder have no meaning for workers: %w", rkhs.ErrOption)
 	}
-	if err := refused(func(ctx context.Context, x, y mat.Matrix) (marshaler, error) { return slkl.Fit(ctx, x, y, opts) }); err != nil {
+	if err := optionError(func(ctx context.Context, x, y mat.Matrix) (marshaler, error) { return slkl.Fit(ctx, x, y, opts) }); err != nil {
 		return nil, err
 	}
 	plain := *opts

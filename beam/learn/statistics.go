@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"bytes"
-	"encoding/gob"
 	"fmt"
 	"maps"
 	"math"
@@ -295,18 +293,15 @@ func encodeStatistics(s Statistics) []byte {
 	if s.Rows > 0 {
 		st.Sample = rows.Encode(join(s.sample.rows))
 	}
-	var buf bytes.Buffer
-	if err := gob.NewEncoder(&buf).Encode(st); err != nil { // cannot fail in memory
-		return nil
-	}
-	return buf.Bytes()
+	data, _ := encodeGob(st) // cannot fail in memory
+	return data
 }
 
 // decodeStatistics returns an error that wraps rkhs.ErrFormat for invalid data.
 func decodeStatistics(data []byte) (Statistics, error) {
-	var st state
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&st); err != nil {
-		return Statistics{}, fmt.Errorf("learn: bytes of statistics: %v: %w", err, rkhs.ErrFormat)
+	st, err := decodeGob[state](data)
+	if err != nil {
+		return Statistics{}, err
 	}
 	s := Statistics{Rows: st.Rows, Weight: st.Weight, Inputs: st.Inputs, Targets: st.Targets, of: statisticsFn{st.Size, st.Seed},
 		shape: shape{len(st.Inputs), len(st.Targets)}, noClass: st.NoClass, Labels: st.Found}

@@ -24,7 +24,7 @@ func batches() map[string]Batch {
 	}
 }
 
-// The coder gives back every batch, and a slice of one without what lies outside of it.
+// The coder restores every batch, and encodes a slice of a batch without the other rows.
 func TestCoder(t *testing.T) {
 	for name, b := range batches() {
 		got, err := Decode(Encode(b))
@@ -40,7 +40,7 @@ func TestCoder(t *testing.T) {
 	}
 }
 
-// Bytes that are cut off or have more behind them are refused.
+// Truncated bytes and trailing bytes are errors.
 func TestDecodeRefuses(t *testing.T) {
 	for name, b := range batches() {
 		data := Encode(b)
@@ -55,7 +55,8 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// No bytes make Decode panic or pass what Check refuses, and what it takes it gives back.
+// Decode never panics and never returns a batch that Check rejects. Encoding its result restores
+// the bytes.
 func FuzzDecode(f *testing.F) {
 	for _, b := range batches() {
 		f.Add(Encode(b))
@@ -107,7 +108,7 @@ func TestBatchMatrices(t *testing.T) {
 	}
 }
 
-// What does not fit together is ErrShape.
+// Inconsistent parts of a batch are ErrShape.
 func TestCheck(t *testing.T) {
 	for name, b := range batches() {
 		if err := b.Check(); err != nil {

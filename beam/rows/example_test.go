@@ -53,7 +53,7 @@ func Example() {
 	// true <nil>
 }
 
-// A batch that a program makes itself, of sparse rows with weights, and one of cells.
+// A program can create batches itself: one of sparse rows with weights, and one of cells.
 func ExampleBatch() {
 	b := rows.Batch{Rows: 2, Cols: 5, Offsets: []int{0, 1, 2}, Columns: []int32{3, 0}, Values: []float64{.5, 2},
 		Outputs: 1, Targets: []float64{1, -1}, Weights: []float64{1, 3}, Source: "mine", First: 1}

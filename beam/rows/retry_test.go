@@ -11,9 +11,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/fileio"
 )
 
-// A file that is read half and then again gives the rows and rejections of one that is read once,
-// with the same identities: the first half, which a runner throws away, is a part of them. (Prism
-// tries no bundle twice, so that the function is called as a runner would.)
+// A runner may read half of a file, discard the result and read the file again. The second read
+// must give the rows and rejections of a single read with the same identities, and the first half
+// must be a part of them. Prism never retries a bundle, so the test calls the function like a
+// runner.
 func TestReadRetried(t *testing.T) {
 	dir := files(t, map[string]string{"a.csv": strings.Repeat("1,2,3\n4,x,5\n6,7,8\n", 40)})
 	attempt := func(ctx context.Context, each func()) (batches []Batch, rejected []Rejected, err error) {

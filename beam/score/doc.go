@@ -2,7 +2,7 @@
 // library, and writes the predictions.
 //
 //	batches, rejected, err := rows.Read(s, "new/*.csv", rows.Options{Table: true})
-//	predictions, refused, err := score.File(s, batches, "price.rkhs", score.Options{})
+//	predictions, failed, err := score.File(s, batches, "price.rkhs", score.Options{})
 //	err = score.Write(s, predictions, score.Output{Path: "predicted.csv", Shards: 8})
 //
 // The model is a file of rkhs.Save. It predicts rows of numbers or, with the recipe of a table

@@ -18,7 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// A model is fitted in this process, and predicts the rows of files on the workers of a runner.
+// A model fitted in this process predicts the rows of files on the workers of a runner.
 func Example() {
 	dir, err := os.MkdirTemp("", "rkhs")
 	if err != nil {
@@ -27,7 +27,7 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	x, y := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2}), mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
-	m, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Linear{}, Ridge: 1e-12, Uncalibrated: true})
+	m, err := ridge.Fit(context.Background(), x, y, &ridge.Options{Kernel: kernel.Linear{}, Ridge: 1e-12, NoCalibration: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -61,20 +61,20 @@ func steps(s beam.Scope, dir string) error {
 	if err != nil {
 		return err
 	}
-	predictions, refused, err := score.File(s, batches, filepath.Join(dir, "model.rkhs"), score.Options{})
+	predictions, failed, err := score.File(s, batches, filepath.Join(dir, "model.rkhs"), score.Options{})
 	if err != nil {
 		return err
 	}
-	rows.WriteRejected(s, filepath.Join(dir, "rejected.jsonl"), beam.Flatten(s, malformed, refused))
+	rows.WriteRejected(s, filepath.Join(dir, "rejected.jsonl"), beam.Flatten(s, malformed, failed))
 	return score.Write(s, predictions, score.Output{Path: filepath.Join(dir, "predicted.csv")})
 }
 
-// Predictions by a model that another step of the pipeline made.
+// The model comes from another step of the pipeline.
 func ExampleModel() {
 	_, s := beam.NewPipelineWithRoot()
 	batches := beam.Create(s, rows.Batch{Rows: 1, Cols: 1, Values: []float64{2}})
 	model := beam.Create(s, []byte("what MarshalBinary of a model gives"))
-	predictions, _, err := score.Model(s, batches, model, score.Options{Level: .9})
+	predictions, _, err := score.Model(s, batches, model, score.Options{Coverage: .9})
 	fmt.Println(predictions.IsValid(), err)
 	// Output: true <nil>
 }

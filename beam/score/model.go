@@ -116,14 +116,14 @@ func decode(ctx context.Context, file []byte) (*model, error) {
 }
 
 // predict returns the predictions of a batch.
-func (m *model) predict(b rows.Batch, level float64) (Predictions, error) {
+func (m *model) predict(b rows.Batch, coverage float64) (Predictions, error) {
 	p := Predictions{Rows: b}
 	if m.recipe == nil {
 		x := b.Inputs()
 		if x == nil {
 			return p, fmt.Errorf("the model takes rows of numbers, not cells: %w", rkhs.ErrShape)
 		}
-		return p, p.predictNumbers(m.of, x, level)
+		return p, p.predictNumbers(m.of, x, coverage)
 	}
 	if b.Names == nil {
 		return p, fmt.Errorf("the model takes cells of a table (rows.Options.Table), not numbers: %w", rkhs.ErrShape)
@@ -132,22 +132,22 @@ func (m *model) predict(b rows.Batch, level float64) (Predictions, error) {
 	if err != nil {
 		return p, err
 	}
-	return p, p.predictCells(m.recipe, t, level)
+	return p, p.predictCells(m.recipe, t, coverage)
 }
 
 // predictNumbers predicts rows of numbers. A model without calibration has neither intervals nor
 // probabilities.
-func (p *Predictions) predictNumbers(m rkhs.Model, x mat.Matrix, level float64) error {
+func (p *Predictions) predictNumbers(m rkhs.Model, x mat.Matrix, coverage float64) error {
 	y, err := m.Predict(x)
 	if err != nil {
 		return err
 	}
 	_, q := y.Dims()
 	p.add(numbered("prediction", q), y)
-	if by, ok := m.(rkhs.Intervaled); ok && level != 0 {
-		lower, upper, err := by.Interval(x, level)
+	if by, ok := m.(rkhs.Intervaled); ok && coverage != 0 {
+		lower, upper, err := by.Interval(x, coverage)
 		if err != nil {
-			return unlessUncalibrated(err)
+			return unlessNoCalibration(err)
 		}
 		p.add(numbered("lower", q), lower)
 		p.add(numbered("upper", q), upper)
@@ -155,7 +155,7 @@ func (p *Predictions) predictNumbers(m rkhs.Model, x mat.Matrix, level float64) 
 	if by, ok := m.(rkhs.Probabilistic); ok {
 		proba, err := by.Proba(x)
 		if err != nil {
-			return unlessUncalibrated(err)
+			return unlessNoCalibration(err)
 		}
 		var names []string
 		for _, label := range by.Labels() {
@@ -166,16 +166,16 @@ func (p *Predictions) predictNumbers(m rkhs.Model, x mat.Matrix, level float64) 
 	return nil
 }
 
-func unlessUncalibrated(err error) error {
-	if errors.Is(err, rkhs.ErrUncalibrated) {
+func unlessNoCalibration(err error) error {
+	if errors.Is(err, rkhs.ErrNoCalibration) {
 		return nil
 	}
 	return err
 }
 
 // predictCells predicts the rows of a table.
-func (p *Predictions) predictCells(m *recipe.Model, t *dataset.Table, level float64) error {
-	of, err := m.PredictIntervals(t, level)
+func (p *Predictions) predictCells(m *recipe.Model, t *dataset.Table, coverage float64) error {
+	of, err := m.PredictIntervals(t, coverage)
 	if err != nil {
 		return err
 	}

@@ -28,14 +28,14 @@ func init() {
 
 // Options configures a prediction. The zero value predicts without intervals.
 type Options struct {
-	// Level is the coverage of the intervals of a regression, in [0, 1). Default: 0, no intervals.
-	// Models without intervals have none at any level.
-	Level float64
+	// Coverage is the coverage of the intervals of a regression, in [0, 1). Default: 0, no intervals.
+	// Models without intervals ignore Coverage.
+	Coverage float64
 }
 
 func (o Options) check() error {
-	if !(o.Level >= 0 && o.Level < 1) {
-		return fmt.Errorf("score: option Level = %v, want one from 0 on and below 1: %w", o.Level, rkhs.ErrOption)
+	if !(o.Coverage >= 0 && o.Coverage < 1) {
+		return fmt.Errorf("score: option Coverage = %v, want one from 0 on and below 1: %w", o.Coverage, rkhs.ErrOption)
 	}
 	return nil
 }
@@ -56,14 +56,14 @@ type Predictions struct {
 
 var (
 	predictedRows = beam.NewCounter("rkhs", "predicted")
-	refusedRows   = beam.NewCounter("rkhs", "refused")
+	failedRows    = beam.NewCounter("rkhs", "failed")
 )
 
 // File predicts batches of rows with the model in a file of any of Beam's file systems, which
 // workers must reach. A worker loads it once, and releases it when no function uses it.
 //
 // A row that the model rejects, for example because a cell is not of the kind of its column, goes to
-// rejected. Counters refused and predicted of namespace rkhs count rows. A model that does not fit
+// rejected. Counters failed and predicted of namespace rkhs count rows. A model that does not fit
 // the columns fails the pipeline. Errors wrap rkhs.ErrOption. The cost is that of Predict.
 func File(s beam.Scope, batches beam.PCollection, path string, opts Options) (predictions, rejected beam.PCollection, err error) {
 	if err := opts.check(); err != nil {
@@ -72,7 +72,7 @@ func File(s beam.Scope, batches beam.PCollection, path string, opts Options) (pr
 	if path == "" {
 		return predictions, rejected, fmt.Errorf("score: no path of a model: %w", rkhs.ErrOption)
 	}
-	predictions, rejected = beam.ParDo2(s.Scope("score.File"), &fileFn{Path: path, Level: opts.Level}, batches)
+	predictions, rejected = beam.ParDo2(s.Scope("score.File"), &fileFn{Path: path, Coverage: opts.Coverage}, batches)
 	return predictions, rejected, nil
 }
 
@@ -82,15 +82,15 @@ func Model(s beam.Scope, batches, model beam.PCollection, opts Options) (predict
 	if err := opts.check(); err != nil {
 		return predictions, rejected, err
 	}
-	predictions, rejected = beam.ParDo2(s.Scope("score.Model"), &bytesFn{Level: opts.Level}, batches, beam.SideInput{Input: model})
+	predictions, rejected = beam.ParDo2(s.Scope("score.Model"), &bytesFn{Coverage: opts.Coverage}, batches, beam.SideInput{Input: model})
 	return predictions, rejected, nil
 }
 
 // fileFn predicts with the model of a file.
 type fileFn struct {
-	Path  string
-	Level float64
-	model *model
+	Path     string
+	Coverage float64
+	model    *model
 }
 
 // Setup implements a DoFn.
@@ -103,14 +103,14 @@ func (f *fileFn) Setup(ctx context.Context) (err error) {
 
 // ProcessElement implements a DoFn.
 func (f *fileFn) ProcessElement(ctx context.Context, b rows.Batch, emit func(Predictions), reject func(rows.Rejected)) error {
-	return run(ctx, f.model, b, f.Level, emit, reject)
+	return run(ctx, f.model, b, f.Coverage, emit, reject)
 }
 
 // bytesFn predicts with the model of a side input.
 type bytesFn struct {
-	Level float64
-	file  []byte // of model
-	model *model
+	Coverage float64
+	file     []byte // of model
+	model    *model
 }
 
 // ProcessElement implements a DoFn.
@@ -121,15 +121,15 @@ func (f *bytesFn) ProcessElement(ctx context.Context, b rows.Batch, file []byte,
 		}
 		f.file = file
 	}
-	return run(ctx, f.model, b, f.Level, emit, reject)
+	return run(ctx, f.model, b, f.Coverage, emit, reject)
 }
 
 // run predicts a batch. If that fails, it predicts both halves to find the rows at fault.
-func run(ctx context.Context, m *model, b rows.Batch, level float64, emit func(Predictions), reject func(rows.Rejected)) error {
+func run(ctx context.Context, m *model, b rows.Batch, coverage float64, emit func(Predictions), reject func(rows.Rejected)) error {
 	if err := ctx.Err(); err != nil || b.Rows == 0 {
 		return err
 	}
-	p, err := m.predict(b, level)
+	p, err := m.predict(b, coverage)
 	switch half := b.Rows / 2; {
 	case err == nil:
 		predictedRows.Inc(ctx, int64(b.Rows))
@@ -137,12 +137,12 @@ func run(ctx context.Context, m *model, b rows.Batch, level float64, emit func(P
 	case !isRowFault(err):
 		return fmt.Errorf("score: %s, from row %d on: %w", b.Source, b.Row(0), err)
 	case half > 0:
-		if err := run(ctx, m, b.Slice(0, half), level, emit, reject); err != nil {
+		if err := run(ctx, m, b.Slice(0, half), coverage, emit, reject); err != nil {
 			return err
 		}
-		return run(ctx, m, b.Slice(half, b.Rows), level, emit, reject)
+		return run(ctx, m, b.Slice(half, b.Rows), coverage, emit, reject)
 	default:
-		refusedRows.Inc(ctx, 1)
+		failedRows.Inc(ctx, 1)
 		reject(rows.Rejected{Source: b.Source, Line: b.Row(0), Reason: err.Error(), Text: strings.Join(b.Cells, ",")})
 	}
 	return nil

@@ -103,7 +103,8 @@ func save(t *testing.T, m interface{ MarshalBinary() ([]byte, error) }) (path st
 	return path
 }
 
-// Predictions, intervals and places are those of the model on the same rows, to the bit, whatever the batches.
+// Predictions and intervals have the bits of the model at the same rows, and the right file and
+// line, for any batches.
 func TestFileRegression(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	x, y := table(t, path, 300, func(a, b float64) float64 { return a*b + a })
@@ -119,7 +120,7 @@ func TestFileRegression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, rejected, err := predictFiles(t, path, rows.Options{Rows: 77}, save(t, m), Options{Level: .9})
+	got, rejected, err := predictFiles(t, path, rows.Options{Rows: 77}, save(t, m), Options{Coverage: .9})
 	if err != nil || len(got) != 4 || len(rejected) > 0 {
 		t.Fatalf("%d batches, rejected %v, %v", len(got), rejected, err)
 	}
@@ -145,7 +146,7 @@ func TestFileClassifier(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := predictFiles(t, path, rows.Options{}, save(t, m), Options{Level: .9})
+	got, _, err := predictFiles(t, path, rows.Options{}, save(t, m), Options{Coverage: .9})
 	if err != nil || len(got) != 1 || !slices.Equal(got[0].Columns, []string{"prediction", "p(3)", "p(5)"}) {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -254,9 +255,9 @@ func TestFileRefuses(t *testing.T) {
 	}
 	_, s := beam.NewPipelineWithRoot()
 	var none beam.PCollection
-	for _, level := range []float64{-1, 1, math.NaN()} {
-		if _, _, err := File(s, none, path, Options{Level: level}); !errors.Is(err, rkhs.ErrOption) {
-			t.Errorf("level %v: %v", level, err)
+	for _, coverage := range []float64{-1, 1, math.NaN()} {
+		if _, _, err := File(s, none, path, Options{Coverage: coverage}); !errors.Is(err, rkhs.ErrOption) {
+			t.Errorf("coverage %v: %v", coverage, err)
 		}
 	}
 	if _, _, err := File(s, none, "", Options{}); !errors.Is(err, rkhs.ErrOption) {

@@ -44,11 +44,11 @@ import (
 )
 
 var (
-	chosen = flag.String("learners", "ridge,doublysgd,slkl,polk,alignment,svm,gp", "learners, by comma")
-	names  = flag.String("tables", "", "tables, by comma; all by default")
-	splits = flag.Int("splits", 10, "splits of a table, at most")
-	least  = flag.Int("test", 1000, "classifications with fewer rows to test on are left out")
-	peers  = flag.String("peers", "", "file of what peers reached")
+	selected = flag.String("learners", "ridge,doublysgd,slkl,polk,alignment,svm,gp", "learners, by comma")
+	names    = flag.String("tables", "", "tables, by comma; all by default")
+	splits   = flag.Int("splits", 10, "splits of a table, at most")
+	least    = flag.Int("test", 1000, "classifications with fewer rows to test on are left out")
+	peers    = flag.String("peers", "", "file of what peers reached")
 )
 
 func main() {
@@ -84,11 +84,11 @@ func read(path string) (*split, error) {
 	}
 	n, m, d := int(v[0]), int(v[1]), int(v[2])
 	at := 4
-	take := func(rows, columns int) *mat.Dense {
+	next := func(rows, columns int) *mat.Dense {
 		at += rows * columns
 		return mat.NewDense(rows, columns, v[at-rows*columns:at])
 	}
-	return &split{int(v[3]), take(n, d), take(n, 1), take(m, d), take(m, 1)}, nil
+	return &split{int(v[3]), next(n, d), next(n, 1), next(m, d), next(m, 1)}, nil
 }
 
 // run compares the tables of a folder of splits. File names are "NAME NUMBER ROWS".
@@ -112,7 +112,7 @@ func run(folder string) error {
 			tables[name] = append(tables[name], f)
 		}
 	}
-	beside := map[string][]string{}
+	peerFiles := map[string][]string{}
 	if *peers != "" {
 		text, err := os.ReadFile(*peers)
 		if err != nil {
@@ -120,12 +120,12 @@ func run(folder string) error {
 		}
 		for _, line := range strings.Split(string(text), "\n") {
 			if name, rest, ok := strings.Cut(line, " "); ok {
-				beside[name] = append(beside[name], rest)
+				peerFiles[name] = append(peerFiles[name], rest)
 			}
 		}
 	}
 	for _, name := range order {
-		if err := compare(name, tables[name], beside[name]); err != nil {
+		if err := compare(name, tables[name], peerFiles[name]); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func run(folder string) error {
 }
 
 // compare prints a line for each learner.
-func compare(name string, files, beside []string) error {
+func compare(name string, files, peerFiles []string) error {
 	var list []*split
 	for _, f := range files {
 		s, err := read(f)
@@ -150,7 +150,7 @@ func compare(name string, files, beside []string) error {
 		columns = "  RMSE  coverage  width"
 	}
 	fmt.Printf("%-18s %s  seconds  by\n", name, columns)
-	for _, learner := range strings.Split(*chosen, ",") {
+	for _, learner := range strings.Split(*selected, ",") {
 		fit := learners(learner, list[0].classes > 0)
 		if fit == nil {
 			continue
@@ -176,7 +176,7 @@ func compare(name string, files, beside []string) error {
 		}
 		fmt.Printf("  %-16s %6.4g   %7.4g %7.4g %s %7.2f  %s\n", learner, sum[0], sum[1], sum[2], chance, time.Since(start).Seconds()/float64(len(list)), how)
 	}
-	for _, line := range beside {
+	for _, line := range peerFiles {
 		fmt.Println("  " + line)
 	}
 	return nil
@@ -186,10 +186,10 @@ type fitted func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, er
 
 // by returns a fitted from the fit function of a learner, its options for a seed, and the
 // calibration in its report.
-func by[M rkhs.Model, O any](fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error), options func(seed uint64) *O, says func(M) rkhs.Calibration) fitted {
+func by[M rkhs.Model, O any](fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error), options func(seed uint64) *O, calibration func(M) rkhs.Calibration) fitted {
 	return func(x, y mat.Matrix, seed uint64) (rkhs.Model, rkhs.Calibration, error) {
 		m, err := fit(context.Background(), x, y, options(seed))
-		return m, says(m), err
+		return m, calibration(m), err
 	}
 }
 

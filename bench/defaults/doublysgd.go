@@ -23,7 +23,7 @@ func init() {
 			return nil, err
 		}
 		r := m.Model().Report()
-		return ridgefit.FitClassifier(context.Background(), x, y, &ridgefit.Options{Seed: seed, Kernel: m.Model().Kernel(), Ridge: r.Choice.Ridge(r.Rows)})
+		return ridgefit.FitClassifier(context.Background(), x, y, &ridgefit.Options{Seed: seed, Kernel: m.Model().Kernel(), Ridge: r.Search.Ridge(r.Rows)})
 	})
 	for name, features := range map[string]int{"doublysgd-of-ridge": 0, "doublysgd-of-ridge-65536": 65536} {
 		learners[name] = learn(nil, func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
@@ -31,7 +31,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Seed: seed, Kernel: m.Model().Report().Choice.Kernel, Features: features})
+			return doublysgd.FitClassifier(context.Background(), x, y, &doublysgd.Options{Seed: seed, Kernel: m.Model().Report().Search.Kernel, Features: features})
 		})
 	}
 }

@@ -23,7 +23,7 @@ type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
 // learners maps names to learners. Each split has a different seed.
 var learners = map[string]learnerFunc{
-	"search": ridgeOf(func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.Choice {
+	"search": ridgeOf(func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.SearchResult {
 		o.Metric = kernel.NoMetric
 		return choose.Tune(x, y, labels, o)
 	}),
@@ -107,7 +107,7 @@ func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.
 
 // ridgeOf returns exact kernel ridge regression with the kernel and the ridge found by search. It
 // classifies by the largest score.
-func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.Choice) learnerFunc {
+func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.SearchResult) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
 		c := search(compute.DensePoints(train.x), train.y, train.labels, choose.Options{Seed: seed})
 		f, err := ridge(c.Kernel, c.Noise, train, test)

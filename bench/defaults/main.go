@@ -57,13 +57,13 @@ func main() {
 }
 
 func run(folder string) error {
-	chosen := strings.Split(*learner, ",")
-	for _, name := range chosen {
+	selected := strings.Split(*learner, ",")
+	for _, name := range selected {
 		if learners[name] == nil {
 			return fmt.Errorf("no learner %q", name)
 		}
 	}
-	list, err := foreign(folder)
+	list, err := userTables(folder)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func run(folder string) error {
 	if err != nil {
 		return err
 	}
-	side := newSideBySide(chosen)
+	side := newSideBySide(selected)
 	var all []result
 	for _, name := range list {
 		t, err := open(folder, name)
@@ -90,7 +90,7 @@ func run(folder string) error {
 			}
 			continue
 		}
-		if len(chosen) > 1 {
+		if len(selected) > 1 {
 			side.add(name, t, known)
 			continue
 		}

@@ -61,8 +61,8 @@ func open(folder, name string) (*table, error) {
 	return t, t.label(set.Y)
 }
 
-// foreign returns the tables with prefix c- or r- in a folder.
-func foreign(folder string) (list []string, err error) {
+// userTables returns the tables with prefix c- or r- in a folder.
+func userTables(folder string) (list []string, err error) {
 	files, err := filepath.Glob(filepath.Join(folder, "[cr]-*.csv.gz"))
 	for _, f := range files {
 		list = append(list, strings.TrimSuffix(filepath.Base(f), ".csv.gz"))

@@ -74,7 +74,7 @@ func (a *arguments) addRead() {
 	a.BoolVar(&a.read.Header, "header", false, "the first line names the columns (default: if it has no number)")
 	a.BoolVar(&a.read.NoHeader, "no-header", false, "the first line is a row")
 	a.BoolVar(&a.read.DecimalComma, "decimal-comma", false, "numbers have a decimal comma")
-	missing := "`texts`, separated by commas, that mark a missing cell, in addition to NA, NaN, null and the empty text"
+	missing := "`texts`, separated by commas, that mark a missing cell, in addition to NA, null, the empty text and, among numbers, words such as ? and none"
 	a.Func("missing", missing, func(text string) error {
 		a.read.Missing = append(a.read.Missing, strings.Split(text, ",")...)
 		return nil
@@ -112,10 +112,9 @@ func (a *arguments) addRecipe(o *recipe.Options) {
 		o.Ignore = append(o.Ignore, strings.Split(text, ",")...)
 		return nil
 	})
-	kind := "`column=kind` for number, category, text, date or identifier, repeatable (default: found in the cells)"
-	a.Func("kind", kind, a.setKind)
+	a.addKind()
 	a.IntVar(&o.Levels, "levels", 0, "the largest `number` of category levels that are not hashed (default 64)")
-	task := "`regression` or classification (default: classification if the target has texts, two distinct numbers, " +
+	task := "the `task`, regression or classification (default: classification if the target has texts, two distinct numbers, " +
 		"or the integers 0 to K−1 or 1 to K with enough rows each)"
 	a.Func("task", task, func(text string) error {
 		for _, task := range []recipe.Task{recipe.Regression, recipe.Classification} {
@@ -126,6 +125,11 @@ func (a *arguments) addRecipe(o *recipe.Options) {
 		}
 		return fmt.Errorf("want regression or classification")
 	})
+}
+
+func (a *arguments) addKind() {
+	kind := "`column=kind` for number, category, text, date or identifier, repeatable (default: found in the cells)"
+	a.Func("kind", kind, a.setKind)
 }
 
 func (a *arguments) setKind(text string) error {

@@ -101,7 +101,7 @@ func (u *updating) checkpoint(ctx context.Context, end bool) error {
 // last checkpoint, predicted by the model of that checkpoint.
 type figures struct {
 	Rows    int      `json:"rows"`
-	LeftOut int      `json:"leftOut"`
+	Skipped int      `json:"skipped"`
 	Rate    float64  `json:"rowsPerSecond"`
 	Scored  int      `json:"scored"`
 	RMSE    *float64 `json:"rmse,omitempty"`
@@ -111,8 +111,8 @@ type figures struct {
 // show prints the line of a checkpoint.
 func (u *updating) show(rows int) {
 	rate := float64(rows-u.shown) / max(1e-3, time.Since(u.shownAt).Seconds())
-	f := figures{Rows: rows, LeftOut: u.skipped, Rate: rate, Scored: u.scored.rows}
-	text := fmt.Sprintf("%s, %d skipped, %.0f rows/s", summary.Count(rows, "row"), f.LeftOut, f.Rate)
+	f := figures{Rows: rows, Skipped: u.skipped, Rate: rate, Scored: u.scored.rows}
+	text := fmt.Sprintf("%s, %d skipped, %.0f rows/s", summary.Count(rows, "row"), f.Skipped, f.Rate)
 	if n := float64(f.Scored); n > 0 {
 		quality := ""
 		wrong, rmse := u.scored.wrong/n, math.Sqrt(u.scored.squares/n)

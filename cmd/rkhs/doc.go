@@ -1,5 +1,6 @@
 // Command rkhs trains kernel models on files, evaluates them and predicts with them:
 //
+//	rkhs describe houses.csv
 //	rkhs train houses.csv -target price -model price.rkhs
 //	rkhs predict -model price.rkhs new.csv > predicted.csv
 //	rkhs eval -model price.rkhs test.csv

@@ -53,10 +53,10 @@ func TestExportFaults(t *testing.T) {
 	dated, there := filepath.Join(dir, "dated.rkhs"), write(t, "there.onnx", "a file")
 	must(t, "train", write(t, "flats.csv", flats(60, 1)), "-model", dated, "-quiet", "-holdout", "0")
 	for _, c := range []struct {
-		name string
-		args []string
-		code int
-		says string
+		name    string
+		args    []string
+		code    int
+		message string
 	}{
 		{"no model", []string{"-o", "a.onnx"}, misused, "-model"},
 		{"no format", []string{dated}, misused, "onnx or json"},
@@ -70,7 +70,7 @@ func TestExportFaults(t *testing.T) {
 		{"no folder", []string{dated, "-o", filepath.Join(dir, "none", "a.json")}, failed, "none"},
 	} {
 		code, out, stderr := call(context.Background(), "", append([]string{"export"}, c.args...)...)
-		if code != c.code || out != "" || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {
+		if code != c.code || out != "" || !strings.Contains(stderr, c.message) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q, %q", c.name, code, out, stderr)
 		}
 	}

@@ -78,8 +78,8 @@ func statusOf(err error) int {
 
 // request is the body of /predict and /update.
 type request struct {
-	Rows  []any   `json:"rows"`  // objects or lists
-	Level float64 `json:"level"` // the coverage of intervals, 0 for no intervals
+	Rows     []any   `json:"rows"`     // objects or lists
+	Coverage float64 `json:"coverage"` // of intervals, 0 for no intervals
 }
 
 func (v *server) read(r *http.Request) (q request, err error) {
@@ -129,7 +129,7 @@ func (v *server) predict(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := m.predict(rows, q.Level)
+	p, err := m.predict(rows, q.Coverage)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (v *server) update(r *http.Request) (any, error) {
 	case v.changed <- struct{}{}:
 	default:
 	}
-	return map[string]any{"rows": v.learner.Rows(), "leftOut": rows.Dropped, "notes": rows.Counts}, nil
+	return map[string]any{"rows": v.learner.Rows(), "skipped": rows.Dropped, "notes": rows.Counts}, nil
 }
 
 func (v *server) health(*http.Request) (any, error) {

@@ -47,8 +47,12 @@ func (m model) importance() []share {
 	for j := range columns {
 		columns[j] = j
 	}
-	if node.Family == "OneHot" {
+	switch node.Family {
+	case "OneHot":
 		mapped, columns = encoded(points, node)
+		node = node.Of[0]
+	case "Warped":
+		mapped = warped(points, node)
 		node = node.Of[0]
 	}
 	squared, ok := squares(node, len(columns))
@@ -74,11 +78,9 @@ func (m model) importance() []share {
 
 // encoded returns the points as a kernel.OneHot encodes them, and the original column of each column.
 func encoded(points *mat.Dense, n tree.Node) (x *mat.Dense, columns []int) {
-	var levels gram.Encoding
-	all := n.Lists["Levels"]
-	for c, count := range n.Lists["Counts"] {
-		levels, all = append(levels, all[:int(count)]), all[int(count):]
-		for range max(1, int(count)) {
+	levels := gram.Encoding(n.ListsOf("Levels"))
+	for c, list := range levels {
+		for range max(1, len(list)) {
 			columns = append(columns, c)
 		}
 	}
@@ -86,6 +88,14 @@ func encoded(points *mat.Dense, n tree.Node) (x *mat.Dense, columns []int) {
 	x = mat.NewDense(rows, len(columns), nil)
 	levels.EmbedTo(x.RawMatrix(), points.RawMatrix(), 0)
 	return x, columns
+}
+
+// warped returns the points as a kernel.Warped maps them.
+func warped(points *mat.Dense, n tree.Node) *mat.Dense {
+	rows, d := points.Dims()
+	x := mat.NewDense(rows, d, nil)
+	gram.Warping{From: n.ListsOf("From"), To: n.ListsOf("To")}.EmbedTo(x.RawMatrix(), points.RawMatrix(), 0)
+	return x
 }
 
 // columnShares sums the weights of the columns that the recipe makes from one column.

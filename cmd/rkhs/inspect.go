@@ -99,8 +99,8 @@ func (d *description) setReport(report reflect.Value, trials int) {
 			continue
 		}
 		v := report.FieldByIndex(field.Index)
-		if choice, ok := v.Interface().(kernel.Choice); ok {
-			d.setSearch(choice, trials)
+		if found, ok := v.Interface().(kernel.SearchResult); ok {
+			d.setSearch(found, trials)
 		} else if text := shortText(v); text != "" {
 			d.Report[field.Name] = text
 		}
@@ -123,7 +123,7 @@ func shortText(v reflect.Value) string {
 	return ""
 }
 
-func (d *description) setSearch(c kernel.Choice, trials int) {
+func (d *description) setSearch(c kernel.SearchResult, trials int) {
 	if c.Kernel == nil {
 		return
 	}

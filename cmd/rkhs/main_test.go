@@ -27,6 +27,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 	"github.com/rkhs-go/rkhs/doublysgd/novelty"
 	"github.com/rkhs-go/rkhs/doublysgd/ratio"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/internal/tree"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/ridge"
@@ -79,7 +80,7 @@ func flats(n int, seed uint64) string {
 func TestTable(t *testing.T) {
 	file, test := write(t, "flats.csv", flats(300, 1)), write(t, "test.csv", flats(100, 2))
 	names := []string{"", "ridge", "doublysgd", "slkl", "polk", "gp", "alignment"}
-	if testing.Short() {
+	if !testutil.LongTests() {
 		names = names[:1]
 	}
 	for _, learner := range names {
@@ -205,7 +206,7 @@ func TestReport(t *testing.T) {
 	if r.Recipe != d.Recipe || r.Columns != d.Inputs || d.Report["Rows"] != "100" {
 		t.Errorf("train tells of %d columns and %s, and the model has %d, from %s rows, and %s", r.Columns, r.Recipe, d.Inputs, d.Report["Rows"], d.Recipe)
 	}
-	if r.Rows != 100 || r.LeftOut != 1 || !r.AllRows {
+	if r.Rows != 100 || r.Skipped != 1 || !r.AllRows {
 		t.Errorf("%+v", r)
 	}
 	if out := must(t, "train", file, "-model", model, "-quiet", "-force"); !strings.Contains(out, "100 rows (and 1 without a target)") || !strings.Contains(out, "fitted to all rows") {
@@ -273,13 +274,13 @@ func TestWhy(t *testing.T) {
 			delete(files, "x.svm")
 		}
 		for name, text := range files {
-			says := c.task + c.why + "\nlearner ridge" + c.learner + "\n"
+			message := c.task + c.why + "\nlearner ridge" + c.learner + "\n"
 			if name == "x.svm" {
-				says = c.task + c.why + "\nlearner doublysgd: the rows are sparse\n"
+				message = c.task + c.why + "\nlearner doublysgd: the rows are sparse\n"
 			}
 			args := append([]string{"train", write(t, name, text), "-model", filepath.Join(t.TempDir(), "m"), "-quiet", "-holdout", "0"}, strings.Fields(c.flags)...)
-			if out := must(t, args...); !strings.HasPrefix(out, says) {
-				t.Errorf("%s of %q: %q, want %q", name, c.targets, out, says)
+			if out := must(t, args...); !strings.HasPrefix(out, message) {
+				t.Errorf("%s of %q: %q, want %q", name, c.targets, out, message)
 			}
 		}
 	}
@@ -310,7 +311,7 @@ func TestPipe(t *testing.T) {
 
 // TestFewRows: equal test rows, or test rows of an unseen class, do not fail the fit.
 func TestFewRows(t *testing.T) {
-	for what, text := range map[string]string{
+	for name, text := range map[string]string{
 		"one target":      "a,y\n" + strings.Repeat("1,7.5\n2,7.5\n", 10),
 		"a rare class":    "a,y\n1,u\n2,v\n3,u\n4,v\n5,w\n6,u\n7,v\n8,x\n9,z\n",
 		"three rows":      "a,y\n1,2.5\n2,3.5\n3,1.5\n",
@@ -320,7 +321,7 @@ func TestFewRows(t *testing.T) {
 			model := filepath.Join(t.TempDir(), "m")
 			must(t, "train", write(t, "x.csv", text), "-model", model, "-quiet", "-seed", fmt.Sprint(seed), "-keep")
 			if out := must(t, "predict", "-model", model, write(t, "x.csv", text)); strings.Count(out, "\n") != strings.Count(text, "\n") {
-				t.Errorf("%s, seed %d: predicted %q", what, seed, out)
+				t.Errorf("%s, seed %d: predicted %q", name, seed, out)
 			}
 		}
 	}
@@ -335,7 +336,7 @@ func TestImportanceOfCodes(t *testing.T) {
 		y.Set(i, 0, float64(i))
 	}
 	k := kernel.OneHot{Levels: [][]float64{{0, 10, 20, 30}, nil}, Of: kernel.ARD{Scales: []float64{1, 1, 1, 1, 2}, Of: kernel.Gaussian{Sigma: 3}}}
-	fitted, err := ridge.Fit(t.Context(), x, y, &ridge.Options{Kernel: k, Ridge: 0.1, Uncalibrated: true})
+	fitted, err := ridge.Fit(t.Context(), x, y, &ridge.Options{Kernel: k, Ridge: 0.1, NoCalibration: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +393,7 @@ func TestImportance(t *testing.T) {
 // TestInspectJSON: a search with candidates of infinite error has a JSON form.
 func TestInspectJSON(t *testing.T) {
 	d := description{}
-	d.setSearch(kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
+	d.setSearch(kernel.SearchResult{Trial: kernel.Trial{Kernel: kernel.Linear{}}, Curve: []kernel.Trial{{Kernel: kernel.Linear{}, Noise: 0.5, Error: math.Inf(1), StandardError: math.NaN()}}}, 3)
 	var b bytes.Buffer
 	if err := writeJSON(&b, &d); err != nil || !strings.Contains(b.String(), `"error": null`) || !strings.Contains(b.String(), `"noise": 0.5`) {
 		t.Errorf("%v: %s", err, b.String())
@@ -413,16 +414,16 @@ func TestModelsOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := write(t, "x.csv", "0.5,0.25\n-1,2\n")
-	for what, m := range map[string]encoding.BinaryMarshaler{"novelty.Model": outside, "ratio.Model": quotient} {
+	for name, m := range map[string]encoding.BinaryMarshaler{"novelty.Model": outside, "ratio.Model": quotient} {
 		path := filepath.Join(t.TempDir(), "m")
 		if err := rkhs.Save(path, m); err != nil {
 			t.Fatal(err)
 		}
-		if out := must(t, "inspect", path); !strings.Contains(out, what) {
+		if out := must(t, "inspect", path); !strings.Contains(out, name) {
 			t.Errorf("inspect says %s", out)
 		}
 		if out := must(t, "predict", "-model", path, rows); strings.Count(out, "\n") != 3 {
-			t.Errorf("%s: predict says %s", what, out)
+			t.Errorf("%s: predict says %s", name, out)
 		}
 	}
 }
@@ -487,12 +488,12 @@ func TestNothingIsOverwritten(t *testing.T) {
 	if code, _, stderr := call(context.Background(), "", "predict", "-model", model, file, "-o", out); code != misused || !strings.Contains(stderr, "-o names another") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
-	beside := out + ".tmp"
-	if err := os.WriteFile(beside, []byte("something dear"), 0o666); err != nil {
+	temporary := out + ".tmp"
+	if err := os.WriteFile(temporary, []byte("something dear"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	must(t, "predict", "-model", model, file, "-o", out, "-force")
-	if text, _ := os.ReadFile(beside); string(text) != "something dear" {
+	if text, _ := os.ReadFile(temporary); string(text) != "something dear" {
 		t.Errorf("the file beside is now %q", text)
 	}
 	if text, _ := os.ReadFile(out); bytes.Count(text, []byte("\n")) != 81 {
@@ -510,9 +511,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 
 // TestInterrupted: a cancelled fit saves its best model so far, and fails.
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	file, model := write(t, "flats.csv", flats(4000, 1)), filepath.Join(t.TempDir(), "m.rkhs")
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
@@ -662,10 +661,10 @@ func TestFaults(t *testing.T) {
 		return append([]string{"predict", "-model", model, write(t, "x.csv", text)}, flags...)
 	}
 	for _, c := range []struct {
-		what string
-		args []string
-		code int
-		says string
+		name    string
+		args    []string
+		code    int
+		message string
 	}{
 		{"no command", nil, misused, "-h"},
 		{"an unknown command", []string{"learn"}, misused, `"learn"`},
@@ -749,8 +748,8 @@ func TestFaults(t *testing.T) {
 		{"a test file with a fault", train(flats(60, 1), "-test", write(t, "x.csv", "area,price\n1,2\nx,3\n")), failed, "line 3"},
 		{"a test file of numbered columns", train(flats(60, 1), "-test", write(t, "x.svm", "1 1:1\n2 1:2\n")), failed, "numbered columns"},
 		{"images to test on of another size", []string{"train", pictures(t, 2), "-test", pictures(t, 3), "-model", fresh, "-quiet"}, failed, "9 columns, and the training rows have 4"},
-		{"a level that is no number", predict(flats(9, 1), "-level", "high"), misused, "-level"},
-		{"a level of two", predict(flats(9, 1), "-level", "2"), misused, "-level"},
+		{"a coverage that is no number", predict(flats(9, 1), "-coverage", "high"), misused, "-coverage"},
+		{"a coverage of two", predict(flats(9, 1), "-coverage", "2"), misused, "-coverage"},
 		{"predictions into a folder that is not there", predict(flats(9, 1), "-o", "no/such/p"), failed, "-o: no/such/p cannot be written"},
 		{"a stream of too many numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 100000:2\n"), "-model", fresh}, failed, "100000 columns"},
 		{"the target of a stream of numbered columns", []string{"update", write(t, "x.svm", "1 1:1\n2 1:2\n"), "-model", fresh, "-target", "column_1"}, misused, "-target has no effect"},
@@ -769,14 +768,14 @@ func TestFaults(t *testing.T) {
 	} {
 		code, out, stderr := call(context.Background(), "", c.args...)
 		if out != "" {
-			t.Errorf("%s: written in place of a result: %s", c.what, out)
+			t.Errorf("%s: written in place of a result: %s", c.name, out)
 		}
 		last := strings.Split(strings.TrimSpace(stderr), "\n")
-		if code != c.code || !strings.Contains(stderr, c.says) || !strings.HasPrefix(last[0], "rkhs") {
-			t.Errorf("%s: exit code %d, want %d; want %q in %s", c.what, code, c.code, c.says, stderr)
+		if code != c.code || !strings.Contains(stderr, c.message) || !strings.HasPrefix(last[0], "rkhs") {
+			t.Errorf("%s: exit code %d, want %d; want %q in %s", c.name, code, c.code, c.message, stderr)
 		}
 		if c.code != misused && strings.Count(strings.TrimSpace(stderr), "\n") > 4 {
-			t.Errorf("%s: many lines: %s", c.what, stderr)
+			t.Errorf("%s: many lines: %s", c.name, stderr)
 		}
 	}
 	for _, args := range [][]string{{"train", "-", "-model", fresh}, {"update", "-", "-model", fresh}, {"predict", "-", "-model", model}} {

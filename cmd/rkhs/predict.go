@@ -35,14 +35,14 @@ func predict(ctx context.Context, args []string, s streams) (err error) {
 	p := &prediction{arguments: newArguments("predict", "-model MODEL FILE [flags]", predictAbout, predictExamples, s)}
 	p.addModel()
 	output, force := p.addOutput()
-	p.Float64Var(&p.coverage, "level", 0.9, "the coverage `probability` of the intervals of a regression (0: no intervals)")
+	p.Float64Var(&p.coverage, "coverage", 0.9, "the coverage `probability` of the intervals of a regression (0: no intervals)")
 	p.addJSON()
 	p.addRead()
 	if p.path, err = p.parseFile(args); err != nil {
 		return err
 	}
 	if !(p.coverage >= 0 && p.coverage < 1) {
-		return misuse("-level %v: want 0 or more and less than 1", p.coverage)
+		return misuse("-coverage %v: want 0 or more and less than 1", p.coverage)
 	}
 	if *output != "" {
 		if err := checkOutput("o", *output, *force); err != nil {

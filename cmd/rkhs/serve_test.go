@@ -86,14 +86,14 @@ func TestServe(t *testing.T) {
 	if lines := strings.Fields(out); !strings.HasPrefix(lines[1], fmt.Sprint(a.Predictions[0])+",") || !strings.HasPrefix(lines[2], fmt.Sprint(a.Predictions[1])+",") {
 		t.Errorf("%v, and the command says %v", a.Predictions, lines)
 	}
-	_, body = post(t, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}], "level": 0.9}`)
+	_, body = post(t, url+"/predict", `{"rows": [{"area": 50, "town": "Ely", "since": "2001-02-01"}], "coverage": 0.9}`)
 	if err := json.Unmarshal([]byte(body), &a); err != nil || len(a.Lower) != 1 || !strings.Contains(out, fmt.Sprintf(",%v,%v\n", a.Lower[0], a.Upper[0])) {
 		t.Errorf("an interval: %s, and the command says %s", body, out)
 	}
 	for _, c := range []struct {
-		what, to, body string
+		name, to, body string
 		status         int
-		says           string
+		message        string
 	}{
 		{"no JSON", "/predict", `{"rows": [`, 400, "want"},
 		{"a list", "/predict", `[1]`, 400, "want"},
@@ -112,8 +112,8 @@ func TestServe(t *testing.T) {
 		{"an unknown path", "/bogus", `{}`, 404, ""},
 		{"the wrong method", "/health", `{}`, 405, ""},
 	} {
-		if status, body := post(t, url+c.to, c.body); status != c.status || !strings.Contains(body, c.says) {
-			t.Errorf("%s: %d %s, want %d and %q", c.what, status, body, c.status, c.says)
+		if status, body := post(t, url+c.to, c.body); status != c.status || !strings.Contains(body, c.message) {
+			t.Errorf("%s: %d %s, want %d and %q", c.name, status, body, c.status, c.message)
 		}
 	}
 	if status, _ := post(t, url+"/predict", `{"rows": [{"area": 1}]}`); status != http.StatusOK {

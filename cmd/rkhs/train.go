@@ -84,7 +84,7 @@ func (t *training) addFlags() {
 		" (default: depends on the rows); rkhs train -learner `name` -h lists its options as flags")
 	t.StringVar(&t.test, "test", "", "a `file` of test rows, in place of held-out rows")
 	t.Float64Var(&t.holdout, "holdout", 0.2, "the `fraction` of held-out rows")
-	t.Uint64Var(&t.seed, "seed", 0, "selects the held-out rows")
+	t.Uint64Var(&t.seed, "seed", 0, "a `number` that selects the held-out rows")
 	t.BoolVar(&t.keep, "keep", false, "save the model of the training rows instead of a model of all rows")
 	t.BoolVar(&t.force, "force", false, "overwrite the file of the model")
 	t.BoolVar(&t.quiet, "quiet", false, "show no progress")
@@ -250,7 +250,7 @@ func whyTask(task recipe.Task, distinct int, numeric bool) string {
 	return fmt.Sprintf("the target has %s (use -task regression to change)", summary.Count(distinct, "distinct integer"))
 }
 
-// fit returns a model. If it returns an error as well, it is the best model so far, or none.
+// fit returns a model. With an error it returns the best model so far, or nil.
 func (t *training) fit(ctx context.Context, d data, twice bool) (model, error) {
 	t.fits++
 	prefix := ""
@@ -320,7 +320,7 @@ type report struct {
 	Learner string  `json:"learner"`
 	Why     string  `json:"why,omitempty"`
 	Rows    int     `json:"rows"`
-	LeftOut int     `json:"leftOut"` // rows without a target
+	Skipped int     `json:"skipped"` // rows without a target
 	AllRows bool    `json:"allRows"` // the model is fitted to all rows, Score is for a model without the test rows
 	Columns int     `json:"columns"`
 	Recipe  string  `json:"recipe,omitempty"`
@@ -334,7 +334,7 @@ type report struct {
 
 func (t *training) report(m model, d data) *report {
 	r := &report{Model: t.model, Task: t.recipe.Task.String(), Learner: t.learner.name,
-		Rows: t.rows, LeftOut: t.skipped, Columns: m.inputs()}
+		Rows: t.rows, Skipped: t.skipped, Columns: m.inputs()}
 	r.lines = []string{r.Task, "learner " + r.Learner}
 	var reasons []string
 	for i, why := range []string{t.whyTask, t.whyLearner} {
@@ -356,8 +356,8 @@ func (r *report) write(a *arguments) error {
 		return writeJSON(a.out, r)
 	}
 	skipped := ""
-	if r.LeftOut > 0 {
-		skipped = fmt.Sprintf(" (and %d without a target)", r.LeftOut)
+	if r.Skipped > 0 {
+		skipped = fmt.Sprintf(" (and %d without a target)", r.Skipped)
 	}
 	rows, inputs := summary.Count(r.Rows, "row"), summary.Count(r.Columns, "input")
 	fmt.Fprintf(a.out, "%s\n%s%s, %s, %.1f s\n", strings.Join(r.lines, "\n"), rows, skipped, inputs, r.Seconds)

@@ -168,7 +168,6 @@ func several(t *testing.T, dir string) {
 		firstIDX(t, filepath.Join(dir, of.from+"-images-idx3-ubyte.gz"), name+"-images-idx3-ubyte", 16, 28*28, of.rows)
 		firstIDX(t, filepath.Join(dir, of.from+"-labels-idx1-ubyte.gz"), name+"-labels-idx1-ubyte", 8, 1, of.rows)
 	}
-	uci(t, filepath.Join(dir, "abalone.csv.gz"))
 	power(t, filepath.Join(dir, "ccpp.csv.gz"))
 }
 
@@ -194,22 +193,6 @@ func firstIDX(t *testing.T, from, to string, head, size, rows int) {
 	text := unzipped(t, from)[:head+rows*size]
 	binary.BigEndian.PutUint32(text[4:], uint32(rows))
 	put(t, to, text)
-}
-
-// uci writes abalone in the format of UCI: without a header, and with the sex as a letter.
-func uci(t *testing.T, path string) {
-	lines := strings.SplitAfter(string(unzipped(t, path)), "\n")
-	lines = lines[:len(lines)-1] // nothing is behind the last
-	for i, sex := range []string{"1,0,0,", "0,1,0,", "0,0,1,"} {
-		for j, line := range lines {
-			if rest, is := strings.CutPrefix(line, sex); is {
-				lines[j] = "MFI"[i:i+1] + "," + rest
-			}
-		}
-	}
-	rand.New(rand.NewPCG(2, 2)).Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
-	put(t, "abalone.data", []byte(strings.Join(lines[:3200], "")))
-	put(t, "more.data", []byte(strings.Join(lines[3200:], "")))
 }
 
 // power writes the power plant as Parquet.

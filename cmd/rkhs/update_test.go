@@ -17,6 +17,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // TestMain lets tests run the command as a process: the test binary with this variable set.
@@ -45,7 +47,7 @@ func process(t testing.TB, args ...string) (c *exec.Cmd, stderr *bytes.Buffer) {
 func TestUpdate(t *testing.T) {
 	file, more, test := write(t, "a.csv", flats(400, 1)), write(t, "b.csv", flats(400, 2)), write(t, "c.csv", flats(100, 3))
 	names := streamLearners
-	if testing.Short() {
+	if !testutil.LongTests() {
 		names = names[:1]
 	}
 	for _, learner := range names {
@@ -134,20 +136,20 @@ func TestUpdateFaults(t *testing.T) {
 	if code != done || rowsIn(t, path) != 101 {
 		t.Errorf("exit code %d, %d rows, want 101: %s", code, rowsIn(t, path), stderr)
 	}
-	for _, says := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
-		if !strings.Contains(stderr, says) {
-			t.Errorf("%q is not told of: %s", says, stderr)
+	for _, message := range []string{"line 102", `"wide"`, `"dear"`, "line 107"} {
+		if !strings.Contains(stderr, message) {
+			t.Errorf("%q is not told of: %s", message, stderr)
 		}
 	}
 	if code, _, stderr := call(context.Background(), flats(16, 1)+"1,2\n", "update", "-", "-model", path, "-batch", "16"); code != done || !strings.Contains(stderr, "line 18") {
 		t.Errorf("a row at fault behind the last batch: exit code %d: %s", code, stderr)
 	}
 	for _, c := range []struct {
-		what string
-		in   string
-		args []string
-		code int
-		says string
+		name    string
+		in      string
+		args    []string
+		code    int
+		message string
 	}{
 		{"rows at fault alone", "a,b\n1\n2\n3\n", nil, failed, "3 skipped"},
 		{"no rows", "", nil, failed, "no rows"},
@@ -171,8 +173,8 @@ func TestUpdateFaults(t *testing.T) {
 		{"a model", flats(9, 1), []string{"-model", write(t, "m", "x")}, failed, "invalid format"},
 	} {
 		args := append([]string{"update", "-", "-model", filepath.Join(t.TempDir(), "n")}, c.args...)
-		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("%s: exit code %d, want %d and %q: %s", c.what, code, c.code, c.says, stderr)
+		if code, _, stderr := call(context.Background(), c.in, args...); code != c.code || !strings.Contains(stderr, c.message) {
+			t.Errorf("%s: exit code %d, want %d and %q: %s", c.name, code, c.code, c.message, stderr)
 		}
 	}
 	model := filepath.Join(t.TempDir(), "m.rkhs")
@@ -185,9 +187,7 @@ func TestUpdateFaults(t *testing.T) {
 // TestKilled: a command that is killed at random moments, and resumed each time, writes the same
 // bits as an uninterrupted command. Its file is always complete.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	const kills = 20
 	file := write(t, "rows.csv", flats(12000, 5))
 	whole, path := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "killed")
@@ -363,9 +363,7 @@ func TestPredictStopped(t *testing.T) {
 
 // TestUpdateMemory: the heap does not grow with the rows.
 func TestUpdateMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	const rows = 40000
 	in, feed := io.Pipe()
 	go func() {

@@ -1,7 +1,7 @@
-// Package parquet reads Parquet files into a dataset.Table. It is a separate package because it
+// Package parquet reads Parquet files into a [dataset.Table]. It is a separate package because it
 // depends on github.com/parquet-go/parquet-go.
 //
-// It reads top-level columns of numbers, booleans (as true and false), texts, decimals, days and
+// [Load] reads top-level columns of numbers, booleans (as true and false), texts, decimals, days and
 // times (also INT96), compressed or not. Nested columns, lists and bytes of other types are ignored;
 // Table.Notes reports them.
 package parquet

@@ -76,7 +76,7 @@ func TestGPStoppedIsUsable(t *testing.T) {
 		}
 		return stop
 	})})
-	if !errors.Is(err, stop) || !m.Report().Choice.Stopped {
+	if !errors.Is(err, stop) || !m.Report().Search.Stopped {
 		t.Fatalf("error %v, want %v", err, stop)
 	}
 	mean := mat.Sum(y) / 500
@@ -102,9 +102,7 @@ func rmse(p, y mat.Vector) float64 {
 
 // TestGPUnits checks that units and shifts of the columns do not change the error.
 func TestGPUnits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	x, y := smooth(400, 1)
 	test, values := smooth(300, 2)
 	want := rmse(predicted(t, fitGP(t, x, y, nil), test), values)
@@ -131,9 +129,10 @@ func TestGPUnits(t *testing.T) {
 // heavy tails, for which more than 68 % are within one standard deviation.
 func TestGPTables(t *testing.T) {
 	folder, ok := testutil.DataDir()
-	if !ok || testing.Short() {
-		t.Skip("RKHS_DATA is not set, or -short: it is about figures")
+	if !ok {
+		t.Skip("RKHS_DATA is not set")
 	}
+	testutil.Long(t, "it is about figures")
 	const rows, tests, splits = 500, 500, 2
 	for _, name := range []string{"abalone", "boston", "concrete", "kin8nm", "ccpp", "elevators"} {
 		set, err := dataset.Load(filepath.Join(folder, name+".csv.gz"), dataset.Options{})
@@ -210,7 +209,7 @@ func foldsError(k kernel.Kernel, noise float64, x *mat.Dense, y *mat.VecDense) f
 				in = append(in, i)
 			}
 		}
-		take := func(rows []int) (*mat.Dense, *mat.VecDense) {
+		pick := func(rows []int) (*mat.Dense, *mat.VecDense) {
 			a, b := mat.NewDense(len(rows), d, nil), mat.NewVecDense(len(rows), nil)
 			for i, r := range rows {
 				a.SetRow(i, x.RawRowView(r))
@@ -218,8 +217,8 @@ func foldsError(k kernel.Kernel, noise float64, x *mat.Dense, y *mat.VecDense) f
 			}
 			return a, b
 		}
-		a, b := take(in)
-		test, values := take(out)
+		a, b := pick(in)
+		test, values := pick(out)
 		e := rmse(ridge(k, noise, a, b, test), values)
 		sum += e * e
 	}

@@ -12,7 +12,7 @@
 // "Gaussian processes for machine learning", 2006, section 2.7). The predictions at the
 // training rows therefore have the same average as the targets.
 //
-// Fit computes the mean. Model.Variance and Model.Covariance solve further systems on
+// [Fit] computes the mean. [Model.Variance] and [Model.Covariance] solve further systems on
 // demand. All systems are solved by conjugate gradients with a Nyström preconditioner. Its
 // landmarks are training rows, drawn with probability proportional to their residual
 // variance given the landmarks before them. Each iteration computes the kernel values
@@ -27,7 +27,7 @@
 // rows. The amplitude maximises the likelihood of all targets:
 // (y − b)ᵀA⁻¹(y − b)/(n − 1), for the A of amplitude 1.
 //
-// Options.Literal fixes the prior: mean zero and covariance k. The posterior mean is then
+// Options.NoConstant fixes the prior: mean zero and covariance k. The posterior mean is then
 // kernel ridge regression, the minimiser of
 //
 //	1/(2n)·Σ_i (f(x_i) − y_i)² + (nu/2)·‖f‖²,   nu = s²/n.

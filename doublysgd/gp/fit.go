@@ -65,16 +65,16 @@ type solver struct {
 
 // space is the matrix A with its preconditioner.
 type space struct {
-	system  *nystrom.System
-	centres *nystrom.Centres
-	at      []int   // row indices of the landmarks
-	mean    float64 // mean of k(x, x)
-	rest    float64 // mean residual of k(x, x)
+	system   *nystrom.System
+	centres  *nystrom.Centres
+	at       []int   // row indices of the landmarks
+	mean     float64 // mean of k(x, x)
+	residual float64 // mean residual of k(x, x)
 }
 
-// centresEnough is the trace of the residual of K, as a fraction of s², below which
-// further landmarks do not help: A ≼ (1 + centresEnough)·P.
-const centresEnough = 0.1
+// landmarkTolerance is the trace of the residual of K, as a fraction of s², below which
+// further landmarks do not help: A ≼ (1 + landmarkTolerance)·P.
+const landmarkTolerance = 0.1
 
 // newSpace draws the landmarks and builds the preconditioner.
 func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*space, error) {
@@ -84,7 +84,7 @@ func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*spac
 		return nil, err
 	}
 	nu := p.ratio / float64(x.Rows)
-	c, at, err := nystrom.New(of, x, o.Centres, centresEnough*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, nystrom.Watched(m))
+	c, at, err := nystrom.New(of, x, o.Centres, landmarkTolerance*nu/max(mean, math.SmallestNonzeroFloat64), o.Seed, nystrom.Progress(m))
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
@@ -92,7 +92,7 @@ func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*spac
 	if err != nil {
 		return nil, fmt.Errorf("gp: %w", err)
 	}
-	return &space{system: system, centres: c, at: at, mean: mean, rest: c.Rest(x, system.E)}, nil
+	return &space{system: system, centres: c, at: at, mean: mean, residual: c.Residual(x, system.E)}, nil
 }
 
 // checkMemory returns rkhs.ErrMemory if the rows, the landmarks and the given number of
@@ -121,7 +121,7 @@ func (s *solver) fit(y compute.Matrix) (*Model, error) {
 		return nil, err
 	}
 	s.report = Report{Status: rkhs.Converged, Rows: s.rows.Rows, Centres: s.space.centres.Count(),
-		Ridge: s.prior.ratio / float64(s.rows.Rows), Rest: s.space.rest, Choice: s.prior.choice}
+		Ridge: s.prior.ratio / float64(s.rows.Rows), Residual: s.space.residual, Search: s.prior.found}
 	weights, err := s.mean(s.prior.units.Standardise(y))
 	if err != nil {
 		return nil, err
@@ -141,21 +141,21 @@ func (s *solver) mean(y compute.Matrix) (compute.Matrix, error) {
 		}
 	}
 	right := y
-	if !s.options.Literal {
+	if !s.options.NoConstant {
 		right = withOnes(y)
 	}
 	c := nystrom.NewConjugate(s.space.system, right)
-	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, literal: s.options.Literal, strict: s.options.strict}
+	at := &mean{y: y, c: c, ratio: s.prior.ratio, weights: s.prior.weights, noConstant: s.options.NoConstant, strict: s.options.strict}
 	s.solve(c, func() float64 { return at.wrong(s.options.Tolerance) })
 	early := s.report.Iterations == 0 && s.monitor.Stopped()
 	if early { // use the Nyström approximation of K
 		s.space.system.Precondition(c.X, c.B)
 		compute.Zero(c.R)
 	}
-	at.take()
+	at.evaluate()
 	s.constant = at.constant
 	s.prior.scale(s.options, y.Rows, at.products())
-	for o, b := range at.level() {
+	for o, b := range at.average() {
 		s.prior.units.Offset[o] += s.prior.units.Unit[o] * b
 	}
 	if early {
@@ -210,10 +210,10 @@ func (s *solver) solve(c *nystrom.Conjugate, wrong func() float64) {
 }
 
 // why returns an error if a solution did not reach a given tolerance.
-func (s *solver) why(what string) error {
+func (s *solver) why(name string) error {
 	if err := s.monitor.Err(); err != nil || !s.options.strict || s.report.Status == rkhs.Converged {
 		return err
 	}
 	return fmt.Errorf("gp: the error of the %s is bounded by %.3g after %d iterations, Tolerance is %v: %w",
-		what, s.report.Error, s.report.Iterations, s.options.Tolerance, rkhs.ErrNotConverged)
+		name, s.report.Error, s.report.Iterations, s.options.Tolerance, rkhs.ErrNotConverged)
 }

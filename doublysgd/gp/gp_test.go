@@ -31,10 +31,10 @@ func wave(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 }
 
 // exactPosterior computes mean and variance by dense linear algebra, with a constant of
-// infinite prior variance unless the prior is literal.
-func exactPosterior(t testing.TB, k kernel.Kernel, noise float64, x, y, test mat.Matrix, literal bool) (mean, variance *mat.Dense) {
+// infinite prior variance unless noConstant is set.
+func exactPosterior(t testing.TB, k kernel.Kernel, noise float64, x, y, test mat.Matrix, noConstant bool) (mean, variance *mat.Dense) {
 	t.Helper()
-	p := newPosterior(t, k, noise, x, literal)
+	p := newPosterior(t, k, noise, x, noConstant)
 	mean, covariance := p.mean(t, y, test), p.covariance(t, test)
 	n, _ := covariance.Dims()
 	variance = mat.NewDense(n, 1, nil)
@@ -46,17 +46,17 @@ func exactPosterior(t testing.TB, k kernel.Kernel, noise float64, x, y, test mat
 
 // posterior is the exact posterior given the rows x.
 type posterior struct {
-	k       kernel.Kernel
-	x       mat.Matrix
-	inverse mat.Dense // of K + s²I
-	u       mat.Dense // A⁻¹1, zero for a literal prior
-	sum     float64
-	literal bool
+	k          kernel.Kernel
+	x          mat.Matrix
+	inverse    mat.Dense // of K + s²I
+	u          mat.Dense // A⁻¹1, zero without a constant
+	sum        float64
+	noConstant bool
 }
 
-func newPosterior(t testing.TB, k kernel.Kernel, noise float64, x mat.Matrix, literal bool) *posterior {
+func newPosterior(t testing.TB, k kernel.Kernel, noise float64, x mat.Matrix, noConstant bool) *posterior {
 	t.Helper()
-	p := &posterior{k: k, x: x, literal: literal}
+	p := &posterior{k: k, x: x, noConstant: noConstant}
 	var gram mat.SymDense
 	if err := kernel.Gram(&gram, k, x); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func (p *posterior) cross(t testing.TB, test mat.Matrix) *mat.Dense {
 func (p *posterior) mean(t testing.TB, y, test mat.Matrix) *mat.Dense {
 	t.Helper()
 	var b, z, alpha, mean mat.Dense
-	if b.Mul(p.u.T(), y); p.literal {
+	if b.Mul(p.u.T(), y); p.noConstant {
 		b.Zero()
 	}
 	b.Scale(1/p.sum, &b)
@@ -118,7 +118,7 @@ func (p *posterior) covariance(t testing.TB, test mat.Matrix) *mat.Dense {
 	solved.Mul(cross, &p.inverse)
 	explained.Mul(&solved, cross.T())
 	covariance.Sub(&covariance, &explained)
-	if p.literal {
+	if p.noConstant {
 		return &covariance
 	}
 	n, _ := test.Dims()
@@ -173,7 +173,7 @@ func posteriorErrors(t testing.TB, rows int, o *gp.Options) (mean, variance floa
 // bandwidth, and less smooth priors. Landmarks explain almost no variance of the last one.
 func TestGPAgainstExactPosterior(t *testing.T) {
 	rows := 1000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows = 300
 	}
 	x, _ := wave(rows, 1)
@@ -186,7 +186,7 @@ func TestGPAgainstExactPosterior(t *testing.T) {
 		{Kernel: kernel.Gaussian{Sigma: median / 10}, Noise: 0.01, Centres: 300, CacheSize: 1},
 		{Kernel: kernel.Matern{Nu: 1.5, Length: 0.2}, Noise: 0.1, Centres: 10},
 	} {
-		o.Literal = true
+		o.NoConstant = true
 		mean, variance, g := posteriorErrors(t, rows, &o)
 		t.Logf("%v: relative error of the mean %.2g, of the variance %.2g; %d iterations", o.Kernel, mean, variance, g.Report().Iterations)
 		// The report bounds the error of the mean at the training rows, not at these.
@@ -214,9 +214,7 @@ func smooth(n int, seed uint64) (x *mat.Dense, y *mat.VecDense) {
 // TestGPDefaults checks that the default fit reaches the posterior of its selected process.
 // In eight columns the landmarks leave a large residual.
 func TestGPDefaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const n, tests = 800, 50
 	x, y := smooth(n, 1)
 	test, _ := smooth(tests, 2)
@@ -247,7 +245,7 @@ func TestGPOfAnyKernel(t *testing.T) {
 	both, y := wave(300, 1)
 	x := both.Slice(0, 300, 0, 1)
 	mean, variance := exactPosterior(t, triangle{}, 0.1, x, y, x, true)
-	g := fitGP(t, x, y, &gp.Options{Kernel: triangle{}, Literal: true, Noise: 0.1, Centres: 20})
+	g := fitGP(t, x, y, &gp.Options{Kernel: triangle{}, NoConstant: true, Noise: 0.1, Centres: 20})
 	got, err := g.Predict(x)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +264,7 @@ func TestGPErrorIsABound(t *testing.T) {
 		mean, _ := exactPosterior(t, k, 0.01, x, y, x, true)
 		_, variance := exactPosterior(t, k, 0.01, x, y, test, true)
 		for _, iterations := range []int{2, 5, 10, 15} {
-			o := gp.Options{Kernel: k, Literal: true, Noise: 0.01, Centres: 60, Iterations: iterations, Tolerance: 1e-9}
+			o := gp.Options{Kernel: k, NoConstant: true, Noise: 0.01, Centres: 60, Iterations: iterations, Tolerance: 1e-9}
 			alone, err := gp.Fit(context.Background(), x, y, &o)
 			if !errors.Is(err, rkhs.ErrNotConverged) || alone.Report().Status != rkhs.IterationLimit {
 				t.Fatalf("%d iterations: %v", iterations, err)
@@ -299,9 +297,9 @@ func TestGPLittleNoise(t *testing.T) {
 	x, y := wave(300, 1)
 	for exponent := -8; exponent >= -20; exponent-- {
 		noise := math.Pow10(exponent)
-		g, err := gp.Fit(context.Background(), x, y, &gp.Options{Kernel: kernel.Gaussian{Sigma: 3}, Literal: true, Noise: noise})
-		if lost := noise < 300*0x1p-53; lost || g == nil {
-			if !lost || !errors.Is(err, rkhs.ErrDiverged) || g != nil {
+		g, err := gp.Fit(context.Background(), x, y, &gp.Options{Kernel: kernel.Gaussian{Sigma: 3}, NoConstant: true, Noise: noise})
+		if singular := noise < 300*0x1p-53; singular || g == nil {
+			if !singular || !errors.Is(err, rkhs.ErrDiverged) || g != nil {
 				t.Errorf("noise %v: %v, model %v", noise, err, g != nil)
 			}
 			continue
@@ -322,9 +320,7 @@ func TestGPLittleNoise(t *testing.T) {
 // TestGPFindsNoise checks that the selected noise and bandwidth are near the true values,
 // at any scale of rows and targets.
 func TestGPFindsNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := wave(800, 3)
 	for _, scale := range []struct{ x, y float64 }{{1, 1}, {1e-3, 1e3}, {1e3, 1e-3}} {
 		var sx, sy mat.Dense
@@ -339,9 +335,7 @@ func TestGPFindsNoise(t *testing.T) {
 
 // TestGPCoverage checks the coverage of intervals and that a given noise is unchanged.
 func TestGPCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := wave(1000, 3)
 	test, values := wave(500, 4)
 	for _, noise := range []float64{0, 0.01} {
@@ -408,9 +402,9 @@ func TestGPContract(t *testing.T) {
 	}{
 		{"default", 1, nil},
 		{"few centres", 2, &gp.Options{Metric: kernel.NoMetric, Centres: 20, CacheSize: 1}},
-		{"literal", 1, &gp.Options{Kernel: kernel.Laplacian{Sigma: 3}, Literal: true, Noise: 0.01}},
+		{"literal", 1, &gp.Options{Kernel: kernel.Laplacian{Sigma: 3}, NoConstant: true, Noise: 0.01}},
 	} {
-		if testing.Short() && c.opts == nil {
+		if !testutil.LongTests() && c.opts == nil {
 			continue // the slowest case, with the same code
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -435,7 +429,7 @@ func TestGPContract(t *testing.T) {
 				l.Options = func() *gp.Options { o := *c.opts; return &o }
 				l.Limit = nil
 			}
-			if c.opts != nil && c.opts.Literal {
+			if c.opts != nil && c.opts.NoConstant {
 				l.Equivariance = 0
 			}
 			testutil.CheckLearner(t, l)
@@ -456,8 +450,8 @@ func TestGPRefuses(t *testing.T) {
 		opts gp.Options
 		want error
 	}{
-		{"large", &large, gp.Options{Literal: true, Noise: 1}, rkhs.ErrDiverged},
-		{"large", &large, gp.Options{Literal: true}, rkhs.ErrDiverged},
+		{"large", &large, gp.Options{NoConstant: true, Noise: 1}, rkhs.ErrDiverged},
+		{"large", &large, gp.Options{NoConstant: true}, rkhs.ErrDiverged},
 		{"noise below 0", y, gp.Options{Noise: -1}, rkhs.ErrOption},
 		{"noise not a number", y, gp.Options{Noise: math.NaN()}, rkhs.ErrOption},
 		{"noise of two columns", two, gp.Options{Noise: 1}, rkhs.ErrOption},
@@ -498,7 +492,7 @@ func TestGPRefuses(t *testing.T) {
 func TestGPVariance(t *testing.T) {
 	x, y := wave(300, 1)
 	test, _ := wave(300, 2) // more than one group
-	o := gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, Literal: true, Noise: 0.1, Centres: 30, Workers: 1}
+	o := gp.Options{Kernel: kernel.Gaussian{Sigma: 1}, NoConstant: true, Noise: 0.1, Centres: 30, Workers: 1}
 	g := fitGP(t, x, y, &o)
 	want := varianceOf(t, g, test)
 	o.Workers = 3

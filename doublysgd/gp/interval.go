@@ -21,15 +21,15 @@ import (
 // The factor c is the quantile of leave-one-out errors, each divided by its posterior
 // standard deviation. It may depend on the mean or on a column if that narrows the
 // intervals. For levels above n/(n + 1), with n errors, a normal distribution extrapolates
-// c. With Options.Literal, or with fewer than 10 rows, c is the normal quantile.
+// c. With Options.NoConstant, or with fewer than 10 rows, c is the normal quantile.
 //
 // The first call computes the errors at up to 512 rows, at the cost of as many variances.
-// Errors are the errors of Predict and Variance, and rkhs.ErrOption for an invalid level.
-func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+// Errors are the errors of Predict and Variance, and rkhs.ErrOption for an invalid coverage.
+func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
 	if err := model.Fitted(pkg, "use", m.function()); err != nil {
 		return nil, nil, err
 	}
-	if err := input.Level(pkg, level); err != nil {
+	if err := input.Coverage(pkg, coverage); err != nil {
 		return nil, nil, err
 	}
 	variance, err := m.Variance(context.Background(), x)
@@ -45,7 +45,7 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 	if err := m.f.EvalTo(f, rows); err != nil {
 		return nil, nil, err
 	}
-	if err := m.halvesTo(halves, f, rows, level); err != nil {
+	if err := m.halvesTo(halves, f, rows, coverage); err != nil {
 		return nil, nil, err
 	}
 	noise := m.Noise()
@@ -61,24 +61,24 @@ func (m *Model) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, 
 }
 
 // halvesTo sets dst to the half-widths of the intervals around f, in standard deviations.
-func (m *Model) halvesTo(dst, f compute.Matrix, x compute.Points, level float64) error {
+func (m *Model) halvesTo(dst, f compute.Matrix, x compute.Points, coverage float64) error {
 	units, err := m.units()
 	if err != nil {
 		return err
 	}
 	if !units.Fitted() {
 		for i := range dst.Data {
-			dst.Data[i] = normal(level)
+			dst.Data[i] = normal(coverage)
 		}
 		return nil
 	}
-	known := min(level, units.Highest())
+	known := min(coverage, units.Highest())
 	if err := units.HalvesTo(dst, f, x, known); err != nil {
 		return err
 	}
-	floats.Scale(normal(level)/normal(known), dst.Data)
+	floats.Scale(normal(coverage)/normal(known), dst.Data)
 	return nil
 }
 
 // normal returns the half-width, in standard deviations, of a central normal interval.
-func normal(level float64) float64 { return distuv.UnitNormal.Quantile((1 + level) / 2) }
+func normal(coverage float64) float64 { return distuv.UnitNormal.Quantile((1 + coverage) / 2) }

@@ -9,11 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestIntervalsOfRowsLeftOut compares the intervals with explicit leave-one-out posteriors.
-func TestIntervalsOfRowsLeftOut(t *testing.T) {
+// TestLeaveOneOutIntervals compares the intervals with explicit leave-one-out posteriors.
+func TestLeaveOneOutIntervals(t *testing.T) {
 	const n = 60
 	x, y := wave(n, 3)
 	k := kernel.Gaussian{Sigma: 0.5}
@@ -41,33 +42,31 @@ func TestIntervalsOfRowsLeftOut(t *testing.T) {
 	slices.Sort(errors)
 	test, _ := wave(5, 4)
 	variance := varianceOf(t, g, test)
-	for _, c := range []struct{ level, want float64 }{
+	for _, c := range []struct{ coverage, want float64 }{
 		{0.9, errors[54]}, // ⌈.9·61⌉ = 55
 		{0.5, errors[30]},
 		{60.0 / 61, errors[59]},
 	} {
-		lower, upper, err := g.Interval(test, c.level)
+		lower, upper, err := g.Interval(test, c.coverage)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range 5 {
 			half := (upper.At(i, 0) - lower.At(i, 0)) / 2
 			if got := half / math.Sqrt(variance.At(i, 0)+g.Noise()[0]); !(math.Abs(got/c.want-1) < 1e-6) {
-				t.Errorf("level %v: %v deviations, want %v", c.level, got, c.want)
+				t.Errorf("coverage %v: %v deviations, want %v", c.coverage, got, c.want)
 			}
 		}
 	}
 	if lower, upper, err := g.Interval(test, 0.9999); err != nil || !(upper.At(0, 0)-lower.At(0, 0) > 2*errors[59]*math.Sqrt(variance.At(0, 0)+g.Noise()[0])) {
-		t.Errorf("level .9999: %v to %v, no wider than the largest error: %v", lower, upper, err)
+		t.Errorf("coverage .9999: %v to %v, no wider than the largest error: %v", lower, upper, err)
 	}
 }
 
 // TestIntervalsWithoutNoise covers an almost noiseless function. A small error relative to
 // the function is then large relative to the residuals.
 func TestIntervalsWithoutNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const n, more, seeds = 250, 500, 6
 	inside := 0.0
 	for seed := range uint64(seeds) {
@@ -91,6 +90,6 @@ func TestIntervalsWithoutNoise(t *testing.T) {
 		}
 	}
 	if inside < 0.86 || inside > 0.94 {
-		t.Errorf("level .9 covers %.3f in the mean of %d splits", inside, seeds)
+		t.Errorf("90 %% intervals cover %.3f in the mean of %d splits", inside, seeds)
 	}
 }

@@ -18,7 +18,7 @@ const likelihoodRows = 700
 // amplitude from a narrower kernel with a smaller one, although their variances in gaps and
 // outside the data differ widely.
 func mostLikely(p prior, x compute.Points, y compute.Matrix, o *Options, stopped func() bool) kernel.Trial {
-	c, y := p.choice, p.units.Standardise(y)
+	c, y := p.found, p.units.Standardise(y)
 	rows := rng.New(o.Seed, "gp likelihood", 0).Sample(x.Rows, min(x.Rows, likelihoodRows))
 	first := x.Pick(rows).FirstCopies(compute.Pick(y, rows), nil)
 	rows = compute.PickOf(rows, compute.Distinct(compute.Indices(len(rows)), first)) // copies are likely under any noise

@@ -13,22 +13,22 @@ import (
 //
 //	b = 1ᵀA⁻¹y/(1ᵀA⁻¹1),   α = A⁻¹(y − b).
 type mean struct {
-	y        compute.Matrix
-	c        *nystrom.Conjugate
-	ratio    float64         // s²
-	weights  compute.Weights // of the rows
-	literal  bool            // no constant
-	strict   bool            // measure the error relative to f only
-	constant constant
-	b        []float64
-	alpha, r compute.Matrix // n×q, the residual y − b − A·α
+	y          compute.Matrix
+	c          *nystrom.Conjugate
+	ratio      float64         // s²
+	weights    compute.Weights // of the rows
+	noConstant bool            // no constant
+	strict     bool            // measure the error relative to f only
+	constant   constant
+	b          []float64
+	alpha, r   compute.Matrix // n×q, the residual y − b − A·α
 }
 
-// take derives b, α and the residuals from the current solution.
-func (m *mean) take() {
+// evaluate derives b, α and the residuals from the current solution.
+func (m *mean) evaluate() {
 	q := m.y.Cols
 	m.alpha, m.r, m.b = compute.Columns(m.c.X, 0, q), compute.Columns(m.c.R, 0, q), make([]float64, q)
-	if m.literal {
+	if m.noConstant {
 		return
 	}
 	m.alpha, m.r = compute.Clone(m.alpha), compute.Clone(m.r)
@@ -60,7 +60,7 @@ func (m *mean) take() {
 // Unless m is strict, the error must also be at most noiseShare standard deviations of the
 // noise. An error that is small relative to f may be large relative to very small noise.
 func (m *mean) wrong(tolerance float64) float64 {
-	m.take()
+	m.evaluate()
 	f := compute.Clone(m.y)
 	for i := range f.Rows {
 		row, alpha, r := compute.Row(f, i), compute.Row(m.alpha, i), compute.Row(m.r, i)
@@ -77,7 +77,7 @@ func (m *mean) wrong(tolerance float64) float64 {
 			bound = max(bound, tolerance*lack/(noiseShare*deviation))
 		}
 	}
-	if !m.literal {
+	if !m.noConstant {
 		bound = max(bound, relativeBound(math.Sqrt(m.constant.slack), math.Sqrt(max(0, m.constant.sum)), 0))
 	}
 	return bound
@@ -97,11 +97,11 @@ func (m *mean) products() []float64 {
 	return compute.ColumnDots(z, m.alpha)
 }
 
-// level returns the constants for which the predictions at the rows average to the targets.
+// average returns the constants for which the predictions at the rows average to the targets.
 // They equal b if the residual is zero.
-func (m *mean) level() []float64 {
+func (m *mean) average() []float64 {
 	v := slices.Clone(m.b)
-	if m.literal {
+	if m.noConstant {
 		return v
 	}
 	for i := range m.y.Rows {

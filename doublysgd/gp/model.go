@@ -35,8 +35,8 @@ type Model struct {
 // solving caches the results of the first variance after loading and of the first interval.
 type solving struct {
 	sync.Mutex
-	space   *space
-	leftOut *calibrate.Intervals
+	space       *space
+	leaveOneOut *calibrate.Intervals
 }
 
 // function is the mean offset + unit·k(x, X)·α.
@@ -216,7 +216,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	m.constant.encode(e)
 	e.Float64s(m.prior.weights)
 	e.Float64s(m.prior.times)
-	return choose.EncodeChoice(e, m.report.Choice)
+	return choose.EncodeChoice(e, m.report.Search)
 }
 
 // decodeMean decodes the fields of head, the units and the mean.
@@ -249,7 +249,7 @@ func decodeMean(d *codec.Decoder) Model {
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeMean(d)
 	m.constant, m.prior.weights, m.prior.times = decodeConstant(d), d.Weights(m.ModelOrder()), d.Weights(m.ModelOrder())
-	m.report.Choice = choose.DecodeChoice(d)
+	m.report.Search = choose.DecodeChoice(d)
 	if n := m.constant.weights.Rows; d.Err() == nil && n > 0 && n != m.ModelOrder() {
 		d.Fail("%d weights of the constant for %d rows", n, m.ModelOrder())
 	}

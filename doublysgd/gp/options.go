@@ -16,7 +16,7 @@ const pkg = "gp"
 // Options configures Fit. The zero value of each field selects its default; nil options
 // select all defaults.
 type Options struct {
-	// Kernel is the prior covariance, up to a factor unless Literal is set. It needs no random
+	// Kernel is the prior covariance, up to a factor unless NoConstant is set. It needs no random
 	// features. Default: the kernel with the highest likelihood among candidates within one
 	// standard error of the lowest leave-one-out error, on up to 2000 rows.
 	Kernel kernel.Kernel
@@ -24,12 +24,12 @@ type Options struct {
 	// weights or a full matrix. The search keeps the map only if it lowers the error
 	// significantly. Default: kernel.AutoMetric.
 	Metric kernel.Metric
-	// Literal fixes the prior: mean zero and covariance Kernel. Otherwise the prior has a
+	// NoConstant fixes the prior: mean zero and covariance Kernel. Otherwise the prior has a
 	// constant with infinite variance, and Fit scales Kernel by maximum likelihood.
-	Literal bool
+	NoConstant bool
 	// Noise is the noise variance, in squared units of the targets. All outputs share one
 	// ratio of noise to prior variance. A given Noise sets the prior variance of a single
-	// output; several outputs also need Literal. Default: the ratio is selected with Kernel.
+	// output; several outputs also need NoConstant. Default: the ratio is selected with Kernel.
 	Noise float64
 
 	// Tolerance is the relative error bound at which a solution stops: of the mean in root mean
@@ -91,8 +91,8 @@ func (o *Options) checked() (Options, error) {
 
 // checkNoise returns an error for a given noise if outputs have different units.
 func (o *Options) checkNoise(outputs int) error {
-	if o.Noise > 0 && outputs > 1 && !o.Literal {
-		return fmt.Errorf("gp: Noise = %v of %d columns of targets needs Literal: %w", o.Noise, outputs, rkhs.ErrOption)
+	if o.Noise > 0 && outputs > 1 && !o.NoConstant {
+		return fmt.Errorf("gp: Noise = %v of %d columns of targets needs NoConstant: %w", o.Noise, outputs, rkhs.ErrOption)
 	}
 	return nil
 }

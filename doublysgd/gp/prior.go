@@ -19,9 +19,9 @@ type prior struct {
 	units     descent.Units
 	amplitude []float64
 	ratio     float64
-	weights   compute.Weights // row weights of mean one, or nil; they divide the noise
-	times     []float64       // total weight of the copies of each row, or nil
-	choice    kernel.Choice   // zero without a search
+	weights   compute.Weights     // row weights of mean one, or nil; they divide the noise
+	times     []float64           // total weight of the copies of each row, or nil
+	found     kernel.SearchResult // zero without a search
 }
 
 // newPrior returns the prior without the amplitudes. It selects from the data the values
@@ -33,7 +33,7 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 			return p, fmt.Errorf("gp: %w", err)
 		}
 	}
-	if !o.Literal {
+	if !o.NoConstant {
 		p.units, p.ratio = descent.StandardUnits(y), 0
 	}
 	for i, v := range p.units.Offset {
@@ -48,11 +48,11 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 	if err := search.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
 		return p, err
 	}
-	p.choice = choose.Tune(x, y, nil, search.Watched(m))
-	if !o.Literal {
-		p.choice.Trial = mostLikely(p, x, y, o, m.Stopped)
+	p.found = choose.Tune(x, y, nil, search.Watched(m))
+	if !o.NoConstant {
+		p.found.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}
-	p.kernel, p.ratio = p.choice.Kernel, p.choice.Noise
+	p.kernel, p.ratio = p.found.Kernel, p.found.Noise
 	return p, nil
 }
 
@@ -70,7 +70,7 @@ func (p *prior) scale(o *Options, n int, products []float64) {
 			amplitude *= v / float64(max(n-1, 1))
 		}
 		switch {
-		case o.Literal:
+		case o.NoConstant:
 			amplitude = 1
 		case o.Noise > 0:
 			amplitude = o.Noise / p.ratio

@@ -20,22 +20,22 @@ type Report struct {
 	Iterations int
 	// Ridge is nu = s²/n, the weight of the squared norm, in units of Kernel.
 	Ridge float64
-	// Rest is the mean residual of k(x, x) given the landmarks.
-	Rest float64
+	// Residual is the mean residual of k(x, x) given the landmarks.
+	Residual float64
 	// Error bounds the relative error of the mean, in root mean square over the rows. If no
 	// Tolerance is given, an error of a tenth of the noise standard deviation counts as
 	// .001, if that is larger.
 	Error float64
-	// Choice is the result of the search for the kernel and for the ratio of noise to
-	// amplitude, which is its Noise. Unless Literal is set, its Trial has the highest
+	// Search is the result of the search for the kernel and for the ratio of noise to
+	// amplitude, which is its Noise. Unless NoConstant is set, its Trial has the highest
 	// likelihood among trials within one standard error of the lowest error. It is zero if
 	// both were given.
-	Choice kernel.Choice
+	Search kernel.SearchResult
 }
 
-// fields lists the encoded fields except Choice.
+// fields lists the encoded fields except Search.
 func (r *Report) fields() []any {
-	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Centres, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
+	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.Centres, &r.Iterations, &r.Ridge, &r.Residual, &r.Error}
 }
 
 // String returns a summary on several lines.
@@ -46,6 +46,6 @@ func (r Report) String() string {
 	l.Add("centres", "%d", r.Centres)
 	l.Add("ridge", "%.4g", r.Ridge)
 	l.Add("relative error", "%.2g", r.Error)
-	l.AddText("selected", r.Choice.String())
+	l.AddText("selected", r.Search.String())
 	return l.String()
 }

@@ -48,9 +48,9 @@ func TestSparseRows(t *testing.T) {
 		want := answers(t, dense, at)
 		for form, got := range map[string][]*mat.Dense{"sparse": answers(t, sparse, testutil.Sparse(at)), "sparse, at dense points": answers(t, sparse, at),
 			"dense, at sparse points": answers(t, dense, testutil.Sparse(at)), "from a file": answers(t, &loaded, testutil.Sparse(at))} {
-			for k, what := range []string{"mean", "variance", "covariance"} {
+			for k, name := range []string{"mean", "variance", "covariance"} {
 				if !mat.EqualApprox(got[k], want[k], 1e-8) {
-					t.Errorf("%s, %s: another %s", name, form, what)
+					t.Errorf("%s, %s: another %s", name, form, name)
 				}
 			}
 		}

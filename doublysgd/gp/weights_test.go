@@ -33,7 +33,7 @@ func TestWholeWeights(t *testing.T) {
 			rows, targets = append(rows, row...), append(targets, y.At(i, 0))
 		}
 	}
-	o := gp.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 1}, Noise: 0.05, Literal: true, Tolerance: 1e-10}
+	o := gp.Options{Kernel: kernel.Matern{Nu: 1.5, Length: 1}, Noise: 0.05, NoConstant: true, Tolerance: 1e-10}
 	weighted, err := gp.Fit(context.Background(), rkhs.Weighted{Matrix: x, Weights: w}, y, &o)
 	if err != nil {
 		t.Fatal(err)

@@ -6,10 +6,10 @@
 //
 // A row with f(x) < r is novel. At most the fraction nu of the training rows is novel.
 //
-// Fit needs all rows in memory. It splits the kernel into a Nyström approximation on
+// [Fit] needs all rows in memory. It splits the kernel into a Nyström approximation on
 // landmarks and a residual with random features. It uses the alternating direction method
 // of multipliers. Each iteration is a ridge regression, exact on the landmarks with a
-// stochastic gradient step in the features, followed by an exact step in r. A Learner performs
+// stochastic gradient step in the features, followed by an exact step in r. A [Learner] performs
 // doubly stochastic gradient steps on a stream, and is less accurate.
 //
 // Sources: Schölkopf, Platt, Shawe-Taylor, Smola and Williamson, "Estimating the support of

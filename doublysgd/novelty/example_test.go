@@ -27,7 +27,7 @@ func ring(n int, r *rand.Rand) *mat.Dense {
 // be narrower than the default, which is as wide as the ring.
 func ExampleFit() {
 	x := ring(500, rand.New(rand.NewPCG(1, 2)))
-	m, err := novelty.Fit(context.Background(), x, &novelty.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
+	m, err := novelty.Fit(context.Background(), x, &novelty.Options{Nu: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -44,7 +44,7 @@ func ExampleFit() {
 
 // This example fits a stream of batches. It saves the learner, loads it and continues.
 func ExampleLearner() {
-	l, err := novelty.NewLearner(&novelty.Options{Fraction: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
+	l, err := novelty.NewLearner(&novelty.Options{Nu: 0.05, Kernel: kernel.Gaussian{Sigma: 0.3}})
 	if err != nil {
 		fmt.Println(err)
 		return

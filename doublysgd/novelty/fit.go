@@ -21,7 +21,7 @@ import (
 )
 
 // Fit fits the one-class support vector machine to the rows of x (n×d). If x is
-// rkhs.Weighted, Fraction is a fraction of the total weight. With q landmarks, the setup costs
+// rkhs.Weighted, Nu is a fraction of the total weight. With q landmarks, the setup costs
 // O(n·q·(q + d)). A step with a block of m features costs O(n·q + n·m·d); Fit omits the
 // features if the landmarks suffice. A fit that is cancelled, stopped or not converged
 // returns its best model with the error.
@@ -44,7 +44,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 		return nil, err
 	}
 	f := &fit{
-		nu: cmp.Or(o.Fraction, defaultFraction), limit: cmp.Or(o.Iterations, defaultIterations),
+		nu: cmp.Or(o.Nu, defaultNu), limit: cmp.Or(o.Iterations, defaultIterations),
 		tolerance: cmp.Or(o.Tolerance, defaultTolerance), strict: o.Tolerance > 0,
 		monitor: progress.New(ctx, o.Recorder, pkg),
 	}
@@ -133,16 +133,16 @@ func (f *fit) prepare(o descent.Config, x compute.Points, weights []float64) err
 
 // split performs the step in z and r for v and stores the targets z + s/rho.
 func (f *fit) split(v []float64) {
-	f.offset = f.level(v)
+	f.offset = f.findOffset(v)
 	for i, v := range v {
 		f.s[i] = min(max(f.rho*(f.offset-v), 0), 1)
 		f.ridge.Y.Data[i] = v + 2*f.s[i]/f.rho
 	}
 }
 
-// level returns the r for which clip(rho·(r − v), 0, 1) has mean nu, by bisection. The mean
+// findOffset returns the r for which clip(rho·(r − v), 0, 1) has mean nu, by bisection. The mean
 // increases with r.
-func (f *fit) level(v []float64) float64 {
+func (f *fit) findOffset(v []float64) float64 {
 	low, high := slices.Min(v), slices.Max(v)+1/f.rho
 	sum := f.clipped(v)
 	for range 200 {
@@ -189,7 +189,7 @@ func (f *fit) step(scores []float64) {
 		scores[i] = relaxation*v + (1-relaxation)*z - u
 	}
 	f.split(scores)
-	if f.space.Rest > f.tolerance/10*f.begin {
+	if f.space.Residual > f.tolerance/10*f.begin {
 		f.ridge.Step()
 	}
 }

@@ -84,7 +84,7 @@ func (l *Learner) Update(x mat.Matrix) error {
 		return err
 	}
 	next := *l
-	next.stream.Take(w.X)
+	next.stream.Count(w.X)
 	next.wait = l.wait.With(descent.Waiting{X: w.X, Weights: w.Weights})
 	if err := next.stream.Steps(next.step, &next.wait); err != nil {
 		return err
@@ -146,11 +146,11 @@ func (l *Learner) start(x compute.Points, f compute.Matrix, weights compute.Weig
 		r.Data[i] = weights.At(i) / float64(x.Rows)
 	}
 	m := l.stream.Stepper.Along(x, r)
-	if err := l.stream.Move(m); err != nil {
+	if err := l.stream.Apply(m); err != nil {
 		return err
 	}
 	l.stream.Stepper.Follow(m, f, x)
-	l.offset = quantile(f.Data, weights, l.fraction())
+	l.offset = quantile(f.Data, weights, l.nu())
 	return nil
 }
 
@@ -164,18 +164,18 @@ func (l *Learner) descend(x compute.Points, f compute.Matrix, weights compute.We
 			below += weights.At(i)
 		}
 	}
-	if err := l.stream.Move(l.stream.Stepper.Along(x, r)); err != nil {
+	if err := l.stream.Apply(l.stream.Stepper.Along(x, r)); err != nil {
 		return err
 	}
-	l.offset += g * l.unit * (l.fraction() - below/n)
+	l.offset += g * l.unit * (l.nu() - below/n)
 	return nil
 }
 
-// fraction returns nu.
-func (l *Learner) fraction() float64 { return l.stream.Config.Ridge }
+// nu returns Options.Nu or its default.
+func (l *Learner) nu() float64 { return l.stream.Config.Ridge }
 
 // Model returns the model of all rows so far. It performs steps on the waiting rows in a
-// copy of the learner. Report.Rest and Report.Error are NaN. Before the first row the error
+// copy of the learner. Report.Residual and Report.Error are NaN. Before the first row the error
 // wraps rkhs.ErrEmpty.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := input.Fitted(pkg, "Model", l.made()); err != nil {
@@ -192,5 +192,5 @@ func (l *Learner) Model(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	f, report := descent.StreamedFunction(&c.stream)
-	return newModel(f, c.sum/c.stream.Stepper.Function.Average.Weight, l.fraction(), report)
+	return newModel(f, c.sum/c.stream.Stepper.Function.Average.Weight, l.nu(), report)
 }

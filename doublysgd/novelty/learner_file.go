@@ -29,8 +29,8 @@ func (l *Learner) encode(e *codec.Encoder) error {
 func decodeLearner(d *codec.Decoder) Learner {
 	l := Learner{stream: descent.DecodeStream(d, pkg, warmRows, nil)}
 	l.stream.CheckAveraged(d)
-	if nu := l.fraction(); !(nu > 0 && nu < 1) {
-		d.Fail("Fraction = %v", nu)
+	if nu := l.nu(); !(nu > 0 && nu < 1) {
+		d.Fail("Nu = %v", nu)
 	}
 	d.Fields(&l.unit, &l.offset, &l.sum)
 	l.wait = l.stream.DecodeWaiting(d)

@@ -15,15 +15,15 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-func says(t *testing.T, err, want error, names ...string) {
+func checkError(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	testutil.Says(t, "novelty", err, want, names...)
+	testutil.CheckError(t, "novelty", err, want, names...)
 }
 
 func TestNoveltyLearnerContract(t *testing.T) {
 	x := cloud(460, 2, 1)
 	for name, o := range map[string]novelty.Options{
-		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Fraction: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
+		"default": {}, "small blocks": {Batch: 7, Columns: 32, Features: 96, Nu: 0.3}, "single rows": {Batch: 1, Columns: 2, Features: 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testutil.Cut[*novelty.Learner, *novelty.Model]{
@@ -59,9 +59,7 @@ func streamNovelty(t testing.TB, x mat.Matrix, o *novelty.Options) *novelty.Mode
 // TestNoveltyStreamElsewhere checks one pass with default options. About the fraction nu of
 // new rows must be novel, and distant rows always, at any scale of rows or kernel.
 func TestNoveltyStreamElsewhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, more := cloud(6000, 3, 1), cloud(1000, 3, 2)
 	for _, scale := range []float64{1, 1e-3, 1e3} {
 		var sx, sm mat.Dense
@@ -119,7 +117,7 @@ func TestLearnerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = l.Model(context.Background())
-	says(t, err, rkhs.ErrEmpty)
+	checkError(t, err, rkhs.ErrEmpty)
 	type refusal struct {
 		x     mat.Matrix
 		want  error
@@ -132,12 +130,12 @@ func TestLearnerRefuses(t *testing.T) {
 	} {
 		for _, c := range append(always, more) {
 			before := testutil.Bytes(t, l)
-			says(t, l.Update(c.x), c.want, c.names...)
+			checkError(t, l.Update(c.x), c.want, c.names...)
 			if !bytes.Equal(testutil.Bytes(t, l), before) {
 				t.Fatalf("a batch refused by %v left its trace", c.want)
 			}
 		}
-		says(t, l.Update(nil), rkhs.ErrEmpty, "x")
+		checkError(t, l.Update(nil), rkhs.ErrEmpty, "x")
 		if err := l.Update(good); err != nil {
 			t.Fatal(err)
 		}
@@ -146,20 +144,20 @@ func TestLearnerRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, zero.Update(mat.NewDense(256, 1, nil)), rkhs.ErrDiverged)
+	checkError(t, zero.Update(mat.NewDense(256, 1, nil)), rkhs.ErrDiverged)
 }
 
 // TestLearnerRefusesOptions checks that invalid options fail in NewLearner if possible, and
 // otherwise at the first rows.
 func TestLearnerRefusesOptions(t *testing.T) {
 	good := testutil.Normals(600, 2, 0, 1, 1)
-	for _, o := range []novelty.Options{{Fraction: 1}, {Fraction: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
+	for _, o := range []novelty.Options{{Nu: 1}, {Nu: -1}, {Batch: -1}, {Columns: 3}, {Features: -1}, {Workers: -1},
 		{Kernel: kernel.Gaussian{Sigma: -1}}, {Kernel: kernel.RationalQuadratic{}}, {Sampler: 99}} {
 		l, err := novelty.NewLearner(&o)
 		if err == nil {
 			err = l.Update(good)
 		}
-		says(t, err, rkhs.ErrOption)
+		checkError(t, err, rkhs.ErrOption)
 	}
 	for name, o := range map[string]novelty.Options{
 		"MaxPoints": {MaxPoints: 5}, "Iterations": {Iterations: 5}, "Tolerance": {Tolerance: 0.1},
@@ -168,12 +166,12 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		"Columns": {Columns: 1 << 26},
 	} {
 		_, err := novelty.NewLearner(&o)
-		says(t, err, rkhs.ErrOption, name)
+		checkError(t, err, rkhs.ErrOption, name)
 	}
 	_, err := novelty.NewLearner(&novelty.Options{MemoryLimit: 1})
-	says(t, err, rkhs.ErrMemory, "MemoryLimit")
+	checkError(t, err, rkhs.ErrMemory, "MemoryLimit")
 	_, err = novelty.Fit(context.Background(), good, &novelty.Options{Batch: 5})
-	says(t, err, rkhs.ErrOption, "Batch")
+	checkError(t, err, rkhs.ErrOption, "Batch")
 }
 
 // TestLearnerDegenerate checks that any rows give a model or an error, never a NaN.
@@ -192,7 +190,7 @@ func TestLearnerDegenerate(t *testing.T) {
 		{"wide", testutil.Normals(3, 40, 0, 1, 1)},
 	} {
 		for _, batch := range []int{0, 1} {
-			l, err := novelty.NewLearner(&novelty.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Fraction: 0.01})
+			l, err := novelty.NewLearner(&novelty.Options{Batch: batch, Columns: 2 + 254*(1-batch), Features: 512, Nu: 0.01})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,9 +23,9 @@ import (
 // Model is a fitted one-class support vector machine. It is immutable and safe for
 // concurrent use.
 type Model struct {
-	f        scores
-	fraction float64
-	report   descent.SpaceReport
+	f      scores
+	nu     float64
+	report descent.SpaceReport
 }
 
 // scores is the function f(x) − r.
@@ -53,14 +53,14 @@ func (s scores) EvalRow(dst, x []float64) error {
 }
 
 // newModel returns rkhs.ErrDiverged if a coefficient is not a finite number.
-func newModel(f *descent.SpaceFunction, offset, fraction float64, report descent.SpaceReport) (*Model, error) {
+func newModel(f *descent.SpaceFunction, offset, nu float64, report descent.SpaceReport) (*Model, error) {
 	if !compute.Finite(offset) {
 		return nil, fmt.Errorf("novelty: the offset is %v: %w", offset, rkhs.ErrDiverged)
 	}
 	if err := f.Check(); err != nil {
 		return nil, fmt.Errorf("novelty: %w", err)
 	}
-	return &Model{scores{f, offset}, fraction, report}, nil
+	return &Model{scores{f, offset}, nu, report}, nil
 }
 
 // function returns f(x) − r; it is unfitted for a nil or zero model.
@@ -99,8 +99,8 @@ func (m *Model) Formula() formula.Formula {
 	return model.DecidingBy(f.SpaceFunction.Formula(-f.offset), []int{-1, 1}, formula.NotNegative)
 }
 
-// Fraction returns nu, the maximum fraction of novel training rows.
-func (m *Model) Fraction() float64 { return model.OrZero(m).fraction }
+// Nu returns nu, the maximum fraction of novel training rows.
+func (m *Model) Nu() float64 { return model.OrZero(m).nu }
 
 // Report returns the report of the fit.
 func (m *Model) Report() Report { return Report(model.OrZero(m).report) }
@@ -161,7 +161,7 @@ func (m *Model) MarshalBinary() ([]byte, error) { return modelFormat.File(m) }
 func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarshal(m, data) }
 
 // head lists the fields that precede the function in a file.
-func (m *Model) head() []any { return append([]any{&m.f.offset, &m.fraction}, m.report.Fields()...) }
+func (m *Model) head() []any { return append([]any{&m.f.offset, &m.nu}, m.report.Fields()...) }
 
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Fields(m.head()...)
@@ -172,8 +172,8 @@ func decodeModel(d *codec.Decoder) Model {
 	var m Model
 	d.Fields(m.head()...)
 	m.f.SpaceFunction = descent.DecodeSpaceFunction(d)
-	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.fraction > 0 && m.fraction < 1) || !compute.Finite(m.f.offset)) {
-		d.Fail("%d outputs, Fraction = %v, offset %v", outputs, m.fraction, m.f.offset)
+	if _, outputs := m.f.Dims(); d.Err() == nil && (outputs != 1 || !(m.nu > 0 && m.nu < 1) || !compute.Finite(m.f.offset)) {
+		d.Fail("%d outputs, Nu = %v, offset %v", outputs, m.nu, m.f.offset)
 	}
 	return m
 }

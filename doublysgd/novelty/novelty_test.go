@@ -147,9 +147,9 @@ func TestNoveltyAgainstTheDual(t *testing.T) {
 		k    kernel.Kernel
 	}{{"cloud", cloud(300, 2, 1), kernel.Gaussian{Sigma: 1}}, {"square", square(300, 1), kernel.Gaussian{Sigma: 2}}} {
 		for _, nu := range []float64{0.1, 0.3} {
-			o := novelty.Options{Fraction: nu, Kernel: c.k}
+			o := novelty.Options{Nu: nu, Kernel: c.k}
 			likeTheDual(t, c.name+", all centres", c.k, nu, c.x, fitNovelty(t, c.x, &o))
-			if testing.Short() {
+			if !testutil.LongTests() {
 				continue
 			}
 			o.MaxPoints = 30
@@ -218,8 +218,8 @@ func TestNoveltyRefuses(t *testing.T) {
 		opts novelty.Options
 		want error
 	}{
-		{"nu", x, novelty.Options{Fraction: 1}, rkhs.ErrOption},
-		{"nu not a number", x, novelty.Options{Fraction: math.NaN()}, rkhs.ErrOption},
+		{"nu", x, novelty.Options{Nu: 1}, rkhs.ErrOption},
+		{"nu not a number", x, novelty.Options{Nu: math.NaN()}, rkhs.ErrOption},
 		{"steps", x, novelty.Options{Iterations: -1}, rkhs.ErrOption},
 		{"tolerance", x, novelty.Options{Tolerance: -1}, rkhs.ErrOption},
 		{"workers", x, novelty.Options{Workers: -1}, rkhs.ErrOption},
@@ -291,7 +291,7 @@ func TestNoveltyContract(t *testing.T) {
 	}
 	want, err1 := m.Scores(x)
 	got, err2 := loaded.Scores(x)
-	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Fraction() != 0.1 || loaded.Seed() != 4 {
+	if err := errors.Join(err1, err2); err != nil || !mat.Equal(got, want) || loaded.Report() != m.Report() || loaded.Nu() != 0.1 || loaded.Seed() != 4 {
 		t.Errorf("the loaded model is another one, %v", err)
 	}
 	o.Tolerance, o.Iterations = 1e-9, 3

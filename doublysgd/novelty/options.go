@@ -18,8 +18,8 @@ const pkg = "novelty"
 // Options configures Fit and NewLearner. The zero value of each field selects its default;
 // nil options select all defaults. An option that has no effect is an error.
 type Options struct {
-	// Fraction is nu in (0, 1), the maximum fraction of novel training rows. Default: 0.1.
-	Fraction float64
+	// Nu is nu in (0, 1), the maximum fraction of novel training rows. Default: 0.1.
+	Nu float64
 	// Kernel is the kernel. Default: kernel.Gaussian with the median distance of up to 1000
 	// rows. If the 5–95 % ranges of the columns differ by a factor of more than 1000, it is a
 	// kernel.ARD that also divides each column by its standard deviation.
@@ -58,7 +58,7 @@ type Options struct {
 }
 
 const (
-	defaultFraction   = 0.1
+	defaultNu         = 0.1
 	defaultIterations = 500
 	defaultTolerance  = 0.01
 	defaultBatch      = 64
@@ -71,7 +71,7 @@ func (o *Options) checked() (Options, error) {
 	}
 	c := *o
 	if err := input.Ranges(pkg, []input.Field{
-		{Name: "Fraction", Value: c.Fraction, OK: c.Fraction >= 0 && c.Fraction < 1},
+		{Name: "Nu", Value: c.Nu, OK: c.Nu >= 0 && c.Nu < 1},
 		{Name: "Iterations", Value: float64(c.Iterations), OK: c.Iterations >= 0},
 		{Name: "Tolerance", Value: c.Tolerance, OK: c.Tolerance >= 0 && c.Tolerance < 1},
 	}); err != nil {
@@ -84,7 +84,7 @@ func (o *Options) checked() (Options, error) {
 // config returns the configuration shared by Fit and the learner.
 func (o *Options) config() descent.Config {
 	return descent.Config{Package: pkg, Kernel: o.Kernel, Sampler: engine.Sampler(o.Sampler), MaxPoints: o.MaxPoints, Features: o.Features, Columns: o.Columns,
-		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: cmp.Or(o.Fraction, defaultFraction),
+		Batch: cmp.Or(o.Batch, defaultBatch), Ridge: cmp.Or(o.Nu, defaultNu),
 		CacheSize: cmp.Or(o.CacheSize, blocks.DefaultCache), MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed, Workers: o.Workers}
 }
 

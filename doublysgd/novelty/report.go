@@ -16,10 +16,10 @@ type Report struct {
 	ModelOrder int
 	// Iterations is the number of steps.
 	Iterations int
-	// Ridge is nu, the weight of the squared norm. It equals Options.Fraction.
+	// Ridge is nu, the weight of the squared norm. It equals Options.Nu.
 	Ridge float64
-	// Rest is the mean residual of k(x, x) given the landmarks. It is NaN for a Learner.
-	Rest float64
+	// Residual is the mean residual of k(x, x) given the landmarks. It is NaN for a Learner.
+	Residual float64
 	// Error is the sum of two terms relative to r: the root mean square difference between f
 	// and the function of the multipliers, and the violation of complementary slackness
 	// divided by nu. It is NaN for a Learner.

@@ -23,8 +23,8 @@ func ExampleFit_circle() {
 		x.SetRow(i, []float64{cos + 0.1*r.NormFloat64(), sin + 0.1*r.NormFloat64()})
 	}
 	model, err := novelty.Fit(context.Background(), x, &novelty.Options{
-		Fraction: 0.05, // fraction of training rows that may be novel
-		Kernel:   kernel.Gaussian{Sigma: 0.3},
+		Nu:     0.05, // fraction of training rows that may be novel
+		Kernel: kernel.Gaussian{Sigma: 0.3},
 	})
 	if err != nil {
 		log.Fatal(err)

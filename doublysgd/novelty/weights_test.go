@@ -26,7 +26,7 @@ func TestWholeWeights(t *testing.T) {
 		}
 	}
 	many := mat.NewDense(len(rows)/2, 2, rows)
-	o := &novelty.Options{Kernel: kernel.Gaussian{Sigma: 1}, Fraction: 0.2, Tolerance: 1e-4}
+	o := &novelty.Options{Kernel: kernel.Gaussian{Sigma: 1}, Nu: 0.2, Tolerance: 1e-4}
 	var p [2]*mat.Dense
 	for i, rows := range []mat.Matrix{rkhs.Weighted{Matrix: x, Weights: w}, many} {
 		m, err := novelty.Fit(context.Background(), rows, o)
@@ -62,7 +62,7 @@ func TestWeightsOfAStream(t *testing.T) {
 			w[i] = 1e-4
 		}
 	}
-	l, err := novelty.NewLearner(&novelty.Options{Kernel: kernel.Gaussian{Sigma: 1}, Fraction: 0.1})
+	l, err := novelty.NewLearner(&novelty.Options{Kernel: kernel.Gaussian{Sigma: 1}, Nu: 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@
 //
 //	E_q[exp f] − E_p[f] + (nu/2)·‖f‖²   or   E_q[w] − E_p[log w] + (nu/2)·‖w‖².
 //
-// Fit needs all rows in memory. It splits the kernel into a Nyström approximation on
+// [Fit] needs all rows in memory. It splits the kernel into a Nyström approximation on
 // landmarks and a residual with random features. It alternates Newton's method on the
-// landmarks with stochastic gradient steps on the features. A Learner performs doubly
+// landmarks with stochastic gradient steps on the features. A [Learner] performs doubly
 // stochastic gradient steps on streams of rows, and is less accurate.
 //
 // Sources: Nguyen, Wainwright and Jordan, "Estimating divergence functionals and the

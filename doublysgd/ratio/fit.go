@@ -98,10 +98,10 @@ func (f *fit) run(c hyperparameters, all samples) (*Model, error) {
 		return nil, err
 	}
 	p := f.space
-	f.problem = &problem{form: f.options.Form, e: p.E, above: all.above, weights: all.weights, nu: c.ridge, rest: make([]float64, rows.Rows), workers: o.Workers, stopped: f.monitor.Stopped}
+	f.problem = &problem{form: f.options.Form, e: p.E, above: all.above, weights: all.weights, nu: c.ridge, random: make([]float64, rows.Rows), workers: o.Workers, stopped: f.monitor.Stopped}
 	iterates, phi := descent.NewIterates(p, 1), compute.NewMatrix(p.Centres.Count(), 1)
 	for next := 4; ; {
-		copy(f.problem.rest, iterates.Mean.At(p).Data)
+		copy(f.problem.random, iterates.Mean.At(p).Data)
 		best := compute.Clone(phi)
 		values := f.problem.solve(best)
 		bound := math.Inf(1)
@@ -113,7 +113,7 @@ func (f *fit) run(c hyperparameters, all samples) (*Model, error) {
 		if bound <= f.tolerance || iterates.Steps >= p.Blocks || f.monitor.Stopped() {
 			return f.model(iterates, best, values)
 		}
-		copy(f.problem.rest, iterates.Now.At(p).Data)
+		copy(f.problem.random, iterates.Now.At(p).Data)
 		first, curvature := f.problem.derivatives(f.problem.solve(phi))
 		rate := p.Rate(curvature*float64(rows.Rows), c.ridge)
 		iterates.Step(first, p.Coordinates(first), rate/(1+rate*c.ridge*float64(iterates.Steps)/1.5), c.ridge)

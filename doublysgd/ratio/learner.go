@@ -105,7 +105,7 @@ func (l *Learner) admit(w *descent.Waiting, name string, m mat.Matrix) error {
 	if err := l.stream.Admit(name, rows.X); err != nil {
 		return err
 	}
-	l.stream.Take(rows.X)
+	l.stream.Count(rows.X)
 	*w = w.With(descent.Waiting{X: rows.X, Weights: rows.Weights})
 	return nil
 }
@@ -165,7 +165,7 @@ func (l *Learner) step(most int) error {
 	f := compute.Stack(compute.Rows(l.above.Scores, 0, n), compute.Rows(l.below.Scores, 0, m))
 	some := stack(input.Weighed{X: l.above.X.Between(0, n), Weights: l.above.Weights.Between(0, n)},
 		input.Weighed{X: l.below.X.Between(0, m), Weights: l.below.Weights.Between(0, m)})
-	if err := s.Move(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
+	if err := s.Apply(s.Stepper.Along(some.rows, l.descent(f, some))); err != nil {
 		return err
 	}
 	l.above, l.below = l.above.Without(n), l.below.Without(m)
@@ -189,7 +189,7 @@ func (l *Learner) descent(f compute.Matrix, of samples) compute.Matrix {
 }
 
 // Model returns the model of all rows so far. It performs steps on the waiting rows in a
-// copy of the learner. Report.Rest and Report.Error are NaN. The error wraps rkhs.ErrEmpty
+// copy of the learner. Report.Residual and Report.Error are NaN. The error wraps rkhs.ErrEmpty
 // if there are no rows of p or no rows of q.
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	if err := input.Fitted(pkg, "Model", l.made()); err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-func says(t *testing.T, err, want error, names ...string) {
+func checkError(t *testing.T, err, want error, names ...string) {
 	t.Helper()
-	testutil.Says(t, "ratio", err, want, names...)
+	testutil.CheckError(t, "ratio", err, want, names...)
 }
 
 func TestRatioLearnerContract(t *testing.T) {
@@ -73,8 +73,8 @@ func TestRatioLearnerPairs(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = l.Model(context.Background())
-	says(t, err, rkhs.ErrEmpty, "250 rows of x and 0 of y")
-	says(t, l.Update(x.Slice(0, 1, 0, 2), nil), rkhs.ErrMemory, "251 rows", "MiB")
+	checkError(t, err, rkhs.ErrEmpty, "250 rows of x and 0 of y")
+	checkError(t, l.Update(x.Slice(0, 1, 0, 2), nil), rkhs.ErrMemory, "251 rows", "MiB")
 	if err := l.Update(x.Slice(0, 1, 0, 2), y.Slice(0, 1, 0, 2)); err != nil {
 		t.Error(err)
 	}
@@ -98,9 +98,7 @@ func streamRatio(t testing.TB, x, y mat.Matrix, o *ratio.Options) *ratio.Model {
 
 // TestRatioStreamOfNormals compares one pass with default options with the true ratio.
 func TestRatioStreamOfNormals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := testutil.Normals(8000, 1, 0.5, 0.7, 1), testutil.Normals(8000, 1, 0, 1, 2)
 	for _, scale := range []float64{1, 1e3} {
 		var sx, sy mat.Dense
@@ -158,7 +156,7 @@ func TestLearnerRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = l.Model(context.Background())
-	says(t, err, rkhs.ErrEmpty)
+	checkError(t, err, rkhs.ErrEmpty)
 	type refusal struct {
 		x     mat.Matrix
 		want  error
@@ -171,14 +169,14 @@ func TestLearnerRefuses(t *testing.T) {
 	} {
 		for _, c := range append(always, more) {
 			before := testutil.Bytes(t, l)
-			says(t, l.Update(c.x, good), c.want, c.names...)
-			says(t, l.Update(good, c.x), c.want, c.names...)
+			checkError(t, l.Update(c.x, good), c.want, c.names...)
+			checkError(t, l.Update(good, c.x), c.want, c.names...)
 			if !bytes.Equal(testutil.Bytes(t, l), before) {
 				t.Fatalf("a batch refused by %v left its trace", c.want)
 			}
 		}
-		says(t, l.Update(nil, nil), rkhs.ErrEmpty)
-		says(t, l.Update(good, mat.NewDense(3, 1, nil)), rkhs.ErrShape, "y")
+		checkError(t, l.Update(nil, nil), rkhs.ErrEmpty)
+		checkError(t, l.Update(good, mat.NewDense(3, 1, nil)), rkhs.ErrShape, "y")
 		if err := l.Update(good, good); err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +192,7 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		if err == nil {
 			err = l.Update(good, good)
 		}
-		says(t, err, rkhs.ErrOption)
+		checkError(t, err, rkhs.ErrOption)
 	}
 	for name, o := range map[string]ratio.Options{
 		"MaxPoints": {MaxPoints: 5}, "Tolerance": {Tolerance: 0.1}, "Recorder": {Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })},
@@ -202,12 +200,12 @@ func TestLearnerRefusesOptions(t *testing.T) {
 		"Columns": {Columns: 1 << 26},
 	} {
 		_, err := ratio.NewLearner(&o)
-		says(t, err, rkhs.ErrOption, name)
+		checkError(t, err, rkhs.ErrOption, name)
 	}
 	_, err := ratio.NewLearner(&ratio.Options{MemoryLimit: 1})
-	says(t, err, rkhs.ErrMemory, "MemoryLimit")
+	checkError(t, err, rkhs.ErrMemory, "MemoryLimit")
 	_, err = ratio.Fit(context.Background(), good, good, &ratio.Options{Batch: 5})
-	says(t, err, rkhs.ErrOption, "Batch")
+	checkError(t, err, rkhs.ErrOption, "Batch")
 }
 
 // TestLearnerDegenerate checks that any rows give a model or an error, never a NaN.

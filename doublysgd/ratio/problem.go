@@ -16,7 +16,7 @@ type problem struct {
 	above   int             // number of rows from p
 	weights compute.Weights // row weights, of mean one within each density
 	nu      float64
-	rest    []float64 // random features part at all rows
+	random  []float64 // random features part at all rows
 	workers int
 	stopped func() bool // or nil
 }
@@ -56,7 +56,7 @@ func (p *problem) at(i int, f float64) (loss, first, second float64) {
 // values returns f at all rows.
 func (p *problem) values(phi compute.Matrix) compute.Matrix {
 	f := compute.NewMatrix(p.e.Rows, 1)
-	copy(f.Data, p.rest)
+	copy(f.Data, p.random)
 	compute.MulNN(f, p.e, phi, p.workers)
 	return f
 }
@@ -90,13 +90,13 @@ func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 		if !ok || !(slope > newtonGain*(1+math.Abs(now))) {
 			return f
 		}
-		next, moved, better := phi, f, false
+		next, step, better := phi, f, false
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			next = compute.Clone(phi)
 			blas64.Axpy(size, compute.Vector(step.Data), compute.Vector(next.Data))
-			moved = p.values(next)
+			step = p.values(next)
 			// The comparison is false for NaN, which an infinite exponential causes.
-			if v := p.objective(next, moved); v < now-1e-4*size*slope {
+			if v := p.objective(next, step); v < now-1e-4*size*slope {
 				now, better = v, true
 			}
 		}
@@ -104,7 +104,7 @@ func (p *problem) solve(phi compute.Matrix) (f compute.Matrix) {
 			return f
 		}
 		copy(phi.Data, next.Data)
-		f = moved
+		f = step
 	}
 	return f
 }

@@ -126,7 +126,7 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 		}
 		o := ratio.Options{Form: form, Kernel: k, Ridge: 0.01, Features: 1 << 17}
 		near("all centres", fitRatio(t, x, y, &o), 1e-3)
-		if testing.Short() {
+		if !testutil.LongTests() {
 			continue
 		}
 		o.MaxPoints = 15
@@ -139,9 +139,7 @@ func TestRatioAgainstTheExactMinimum(t *testing.T) {
 // TestRatioOfNormals checks that the default is near the true ratio at any scale. The norm of w shrinks the
 // plain form towards zero.
 func TestRatioOfNormals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	x, y := normals(2000, 1, 0.5, 0.7, 1), normals(1500, 1, 0, 1, 2)
 	grid := mat.NewDense(41, 1, nil)
 	for i := range 41 {
@@ -377,7 +375,7 @@ func TestRatioStops(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || at.IsZero() {
 			t.Fatalf("%s: error %v, want %v", phase, err, context.Canceled)
 		}
-		if took := time.Since(at); took > time.Second && !testing.Short() { // -short implies the race detector, which is ten times slower
+		if took := time.Since(at); took > time.Second && testutil.LongTests() { // not with the race detector, which is ten times slower
 			t.Errorf("%s: the fit ended %v after it was cancelled", phase, took)
 		}
 		d, err := m.Divergence(x)

@@ -18,8 +18,8 @@ type Report struct {
 	Iterations int
 	// Ridge is nu, the weight of the squared norm.
 	Ridge float64
-	// Rest is the mean residual of k(x, x) given the landmarks. It is NaN for a Learner.
-	Rest float64
+	// Residual is the mean residual of k(x, x) given the landmarks. It is NaN for a Learner.
+	Residual float64
 	// Error bounds the root mean square error over a sample of the rows: the absolute error
 	// of log w, or the relative error of w. For small nu the bound may be much larger than
 	// the error. It is NaN for a Learner.

@@ -93,14 +93,14 @@ func simplest(candidates []candidate, above int) candidate {
 	if best.losses == nil {
 		return best
 	}
-	chosen := best
+	selected := best
 	for _, t := range candidates {
-		simpler := t.ridge > chosen.ridge || t.ridge == chosen.ridge && t.loss < chosen.loss
+		simpler := t.ridge > selected.ridge || t.ridge == selected.ridge && t.loss < selected.loss
 		if simpler && t.loss-best.loss <= standardError(t.losses, best.losses, above) {
-			chosen = t
+			selected = t
 		}
 	}
-	return chosen
+	return selected
 }
 
 // standardError returns the standard error of the difference of two sums of losses over
@@ -142,7 +142,7 @@ func candidates(o *Options, k kernel.Kernel, s samples, stopped func() bool) ([]
 	if o.Ridge > 0 {
 		first, last = o.Ridge, o.Ridge
 	}
-	p := &problem{form: o.Form, e: c.At(x), above: s.above, weights: s.weights, rest: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
+	p := &problem{form: o.Form, e: c.At(x), above: s.above, weights: s.weights, random: make([]float64, x.Rows), workers: o.Workers, stopped: stopped}
 	phi := compute.NewMatrix(c.Count(), 1)
 	var all []candidate
 	for least, idle := math.Inf(1), 0; first > 0.99*last && idle < patience && !stopped(); first /= 10 {

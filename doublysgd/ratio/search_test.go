@@ -31,7 +31,7 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 	for _, form := range []Form{Log, Plain} {
 		for _, nu := range []float64{1, 0.1, 0.01, 1e-3} {
-			whole := &problem{form: form, e: c.At(compute.DensePoints(x)), above: n / 2, nu: nu, rest: make([]float64, n)}
+			whole := &problem{form: form, e: c.At(compute.DensePoints(x)), above: n / 2, nu: nu, random: make([]float64, n)}
 			got := floats.Sum(whole.leaveOneOut(whole.solve(compute.NewMatrix(c.Count(), 1))))
 			want := 0.0
 			for i := range n {

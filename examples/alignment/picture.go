@@ -45,7 +45,7 @@ func targetPlot(c *alignment.Classifier) (*plot.Plot, error) {
 		return nil, err
 	}
 	scale := 3 / math.Max(mat.Max(scores), -mat.Min(scores))
-	p := newPlot("what the labels are, and what was learned of them", "x", "label, sum, score (scaled)")
+	p := newPlot("the labels and the fitted score", "x", "label, sum, score (scaled)")
 	for _, line := range []struct {
 		name   string
 		value  func(i int) float64

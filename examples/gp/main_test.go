@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func TestRun(t *testing.T) {
 	rows := 2000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows = 300
 	}
 	var out bytes.Buffer
@@ -25,7 +26,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("the noise found is %v, want %v", p.noise, noise)
 	}
 	if p.inside() < 0.85 {
-		t.Errorf("the true function is in the band of 95 %% at %v of the grid, whose points go together", p.inside())
+		t.Errorf("the 95 %% band contains the true function at %v of the grid", p.inside())
 	}
 	widest, at := 0.0, 0.0
 	for i, deviation := range p.deviation {

@@ -13,11 +13,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func TestRun(t *testing.T) {
 	rows := 800
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows = 600
 	}
 	var out bytes.Buffer

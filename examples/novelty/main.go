@@ -48,7 +48,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, stream
 		return fitted, streamed, err
 	}
 	k := kernel.Gaussian{Sigma: median / 4} // narrow, so that the border follows the rings
-	model, err := novelty.Fit(ctx, train, &novelty.Options{Fraction: 0.1, Kernel: k})
+	model, err := novelty.Fit(ctx, train, &novelty.Options{Nu: 0.1, Kernel: k})
 	if err != nil {
 		return fitted, streamed, err
 	}
@@ -71,7 +71,7 @@ func run(ctx context.Context, w io.Writer, dir string, rows int) (fitted, stream
 
 // learnStream trains on thirty batches of the given number of points.
 func learnStream(ctx context.Context, k kernel.Kernel, rows int) (*novelty.Model, error) {
-	l, err := novelty.NewLearner(&novelty.Options{Fraction: 0.1, Kernel: k, Features: 8192})
+	l, err := novelty.NewLearner(&novelty.Options{Nu: 0.1, Kernel: k, Features: 8192})
 	if err != nil {
 		return nil, err
 	}

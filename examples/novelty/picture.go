@@ -25,7 +25,7 @@ func picture(path string, m *novelty.Model, points *mat.Dense) error {
 	if err != nil {
 		return err
 	}
-	p := newPlot("where points lie, and what is novel", "first input", "second input")
+	p := newPlot("the points and the novel region", "first input", "second input")
 	bar := addMap(p, s, max(mat.Max(s.values), -mat.Min(s.values)), "f(x) − r, negative where x is novel")
 	border := plotter.NewContour(s, []float64{0}, ink{})
 	border.LineStyles[0].Width = vg.Points(1.5)
@@ -62,14 +62,14 @@ func add(p *plot.Plot, m *novelty.Model, points *mat.Dense, outside bool) error 
 	if err != nil {
 		return err
 	}
-	var chosen plotter.XYs
+	var selected plotter.XYs
 	n, _ := points.Dims()
 	for i := range n {
 		if (labels.At(i, 0) < 0) == outside {
-			chosen = append(chosen, plotter.XY{X: points.At(i, 0), Y: points.At(i, 1)})
+			selected = append(selected, plotter.XY{X: points.At(i, 0), Y: points.At(i, 1)})
 		}
 	}
-	s, err := plotter.NewScatter(chosen)
+	s, err := plotter.NewScatter(selected)
 	if err != nil {
 		return err
 	}

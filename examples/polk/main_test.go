@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func TestRun(t *testing.T) {
 	rows := 5000
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rows = 2500
 	}
 	var out bytes.Buffer

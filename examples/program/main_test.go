@@ -27,9 +27,7 @@ func TestREADME(t *testing.T) {
 	if !ok {
 		t.Skip("RKHS_DATA is not set")
 	}
-	if testing.Short() {
-		t.Skip("-short")
-	}
+	testutil.Long(t, "takes seconds")
 	if output := printed(t, filepath.Join(dir, "abalone.csv.gz")); !strings.Contains(string(readme), "\n    "+output) {
 		t.Errorf("README.md does not contain the output %q", output)
 	}

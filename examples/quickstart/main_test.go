@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/internal/picturetest"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func TestRun(t *testing.T) {
 	part := 1.0
-	if testing.Short() {
+	if !testutil.LongTests() {
 		part = 0.5
 	}
 	var out bytes.Buffer

@@ -16,8 +16,8 @@ import (
 // in O(n³) time and O(n²) memory.
 type ridge struct {
 	kernel.Expansion
-	mean, lam float64
-	leftOut   float64 // leave-one-out mean squared error
+	mean, lam   float64
+	leaveOneOut float64 // leave-one-out mean squared error
 }
 
 // fitRidge selects the kernel and lam with the lowest leave-one-out error.
@@ -26,19 +26,19 @@ func fitRidge(kernels []kernel.Kernel, x, y *mat.Dense) (best ridge, err error) 
 	mean := mat.Sum(y) / float64(n)
 	var centred mat.Dense
 	centred.Apply(func(_, _ int, v float64) float64 { return v - mean }, y)
-	best.leftOut = math.Inf(1)
+	best.leaveOneOut = math.Inf(1)
 	for _, k := range kernels {
 		var gram mat.SymDense
 		if err := kernel.Gram(&gram, k, x); err != nil {
 			return best, err
 		}
 		for _, lam := range []float64{1e-3, 1e-2, 1e-1, 1} {
-			weights, leftOut, err := solve(&gram, &centred, lam)
+			weights, leaveOneOut, err := solve(&gram, &centred, lam)
 			if err != nil {
 				return best, err
 			}
-			if leftOut < best.leftOut {
-				best = ridge{kernel.Expansion{Kernel: k, Points: x, Weights: weights}, mean, lam, leftOut}
+			if leaveOneOut < best.leaveOneOut {
+				best = ridge{kernel.Expansion{Kernel: k, Points: x, Weights: weights}, mean, lam, leaveOneOut}
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func fitRidge(kernels []kernel.Kernel, x, y *mat.Dense) (best ridge, err error) 
 
 // solve returns w, and the mean square of the leave-one-out residuals
 // w_i/((K + lam·I)⁻¹)_ii.
-func solve(gram *mat.SymDense, y *mat.Dense, lam float64) (w *mat.Dense, leftOut float64, err error) {
+func solve(gram *mat.SymDense, y *mat.Dense, lam float64) (w *mat.Dense, leaveOneOut float64, err error) {
 	n, _ := y.Dims()
 	a := mat.NewSymDense(n, nil)
 	a.CopySym(gram)
@@ -66,9 +66,9 @@ func solve(gram *mat.SymDense, y *mat.Dense, lam float64) (w *mat.Dense, leftOut
 	w.Mul(&inverse, y)
 	for i := range n {
 		residual := w.At(i, 0) / inverse.At(i, i)
-		leftOut += residual * residual / float64(n)
+		leaveOneOut += residual * residual / float64(n)
 	}
-	return w, leftOut, nil
+	return w, leaveOneOut, nil
 }
 
 // predict returns f(x), n×1.

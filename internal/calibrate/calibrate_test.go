@@ -344,9 +344,9 @@ func TestIntervalsCover(t *testing.T) {
 			t.Errorf("%s: %+v", c.method, v.Report())
 		}
 		test := regression(20000, c.spread, 2)
-		for _, level := range []float64{.1, .5, .8, .9, .95, .99} {
+		for _, coverage := range []float64{.1, .5, .8, .9, .95, .99} {
 			low, high := compute.NewMatrix(20000, 1), compute.NewMatrix(20000, 1)
-			if err := v.To(low, high, test.Scores, compute.Points{}, level); err != nil {
+			if err := v.To(low, high, test.Scores, compute.Points{}, coverage); err != nil {
 				t.Fatal(err)
 			}
 			covered, narrow := 0.0, 0.0
@@ -359,15 +359,15 @@ func TestIntervalsCover(t *testing.T) {
 				}
 			}
 			// Allow three standard deviations of a quantile of 2000 rows and the gaps of the stored table.
-			if off := covered - level; math.Abs(off-.002) > 3*math.Sqrt(level*(1-level)/2000)+.004 {
-				t.Errorf("%s: level %v covers %.4f", c.method, level, covered)
+			if off := covered - coverage; math.Abs(off-.002) > 3*math.Sqrt(coverage*(1-coverage)/2000)+.004 {
+				t.Errorf("%s: coverage %v covers %.4f", c.method, coverage, covered)
 			}
-			if c.method != "constant width" && level == .9 && narrow > 12 {
+			if c.method != "constant width" && coverage == .9 && narrow > 12 {
 				t.Errorf("intervals are %.1f wide where errors are small", narrow)
 			}
 		}
 		if err := v.To(test.Scores, test.Targets, test.Scores, compute.Points{}, .9999); !errors.Is(err, rkhs.ErrOption) {
-			t.Errorf("a level beyond the sample: error %v", err)
+			t.Errorf("too high a coverage for the sample: error %v", err)
 		}
 	}
 	if few := calibrate.FitIntervals(regression(9, func(float64) float64 { return 1 }, 1)); few.Fitted() {
@@ -535,7 +535,7 @@ func TestSpreadByInputs(t *testing.T) {
 		}
 		// With known deviations the 0.9 interval is ±1.645 deviations, 1.71 wide on average; a constant one is 2.1 wide.
 		if covered < .86 || covered > .94 || width > 1.95 {
-			t.Errorf("%d rows: level .9 covers %.3f, %.3f wide", n, covered, width)
+			t.Errorf("%d rows: 90 %% intervals cover %.3f, %.3f wide", n, covered, width)
 		}
 	}
 	taken := 0
@@ -546,6 +546,6 @@ func TestSpreadByInputs(t *testing.T) {
 		}
 	}
 	if taken > 3 {
-		t.Errorf("a column is taken in %d of 50 samples in which none tells of the errors", taken)
+		t.Errorf("%d of 50 samples selected a column, though none is related to the errors", taken)
 	}
 }

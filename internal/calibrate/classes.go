@@ -57,16 +57,28 @@ type Classes struct {
 // cross-validation. The simplest method, the loss itself if own is not nil, is replaced only by methods
 // that are better by one standard error of the difference, isotonic regression by two; a spline may
 // replace a sigmoid if it is better at all. Scores of pairs are also summed for each class. Class
-// frequencies are used if no method beats them. An empty sample gives the zero value.
-// O(n·(log n + K²)), for pairs O(n·K³).
+// frequencies are used unless a method is better by one standard error. An empty sample gives the zero
+// value. O(n·(log n + K²)), for pairs O(n·K³).
 func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64)) Classes {
 	if s.Rows() == 0 {
 		return Classes{}
 	}
 	c := Classes{layout: layout, count: count, own: own}
-	pairs := layout == OfPairs && count > 2
+	best, losses := constant, c.frequencyLosses(s)
+	if !s.Unlike {
+		s, best, losses = c.selected(s, losses)
+	}
+	c.fit(s, best)
+	c.own = nil
+	c.report = rkhs.Calibration{Method: c.name(best), Rows: s.Rows(), LogLoss: s.mean(losses)}
+	return c
+}
+
+// selected returns the best method, its losses and its sample, given the losses of the frequencies.
+func (c *Classes) selected(s Sample, frequencies []float64) (of Sample, best method, losses []float64) {
+	pairs := c.layout == OfPairs && c.count > 2
 	var methods []method
-	if own != nil {
+	if c.own != nil {
 		methods = append(methods, none)
 	}
 	if c.perClass(s.Scores.Cols) {
@@ -75,21 +87,21 @@ func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64
 	if pairs {
 		methods = append(methods, pooled)
 	}
-	best, losses := c.compare(s, append(methods, sigmoid, spline, isotonic))
-	if pairs && s.Rows() >= leastRows {
-		of := Classes{count: count}
-		t := sums(s, count)
+	best, losses = c.compare(s, append(methods, sigmoid, spline, isotonic))
+	if s.Rows() < leastRows {
+		return s, best, losses
+	}
+	if pairs {
+		of := Classes{count: c.count}
+		t := sums(s, c.count)
 		if m, l := of.compare(t, []method{scaled, sigmoid, spline}); s.better(l, losses, 1) {
 			c.layout, s, best, losses = ofSums, t, m, l
 		}
 	}
-	if l := c.frequencyLosses(s); s.Rows() >= leastRows && s.mean(l) < s.mean(losses) {
-		best, losses = constant, l
+	if !s.better(losses, frequencies, 1) {
+		return s, constant, frequencies
 	}
-	c.fit(s, best)
-	c.own = nil
-	c.report = rkhs.Calibration{Method: c.name(best), Rows: s.Rows(), LogLoss: s.mean(losses)}
-	return c
+	return s, best, losses
 }
 
 // name returns the name of the method m by which c was fitted.

@@ -38,13 +38,7 @@ func TestNeverWorseThanFrequencies(t *testing.T) {
 			if l := f.Report().LogLoss; !(l < 700) {
 				t.Errorf("%s: log loss %v in the sample", name, l)
 			}
-			got, frequent := 0.0, 0.0
-			p := make([]float64, 3)
-			for i, k := range test.Class {
-				f.To(p, slices.Clone(compute.Row(test.Scores, i)))
-				got -= math.Log(p[k]) / 2000
-				frequent += math.Log(3) / 2000
-			}
+			got, frequent := testLoss(f, test), frequencyLoss(train, test)
 			if !(got < frequent+.1) {
 				t.Errorf("%s, layout %d: log loss %.3f by %s, that of the frequencies %.3f", name, layout, got, f.Report().Method, frequent)
 			}
@@ -53,6 +47,45 @@ func TestNeverWorseThanFrequencies(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Over many samples without information, probabilities are nearly as good as the class frequencies.
+// Without a margin, the best of several methods often beats the frequencies by chance.
+func TestUselessScores(t *testing.T) {
+	const samples = 40
+	for _, n := range []int{15, 25, 60} {
+		excess := 0.0
+		for seed := range uint64(samples) {
+			train, test := noisy(n, 0, 1e6, calibrate.OfClasses, seed), noisy(1000, 0, 1e6, calibrate.OfClasses, seed+1000)
+			f := calibrate.FitClasses(train, 3, calibrate.OfClasses, nil)
+			excess += (testLoss(f, test) - frequencyLoss(train, test)) / samples
+		}
+		if !(excess < 0.02) {
+			t.Errorf("%d rows: log loss %.3f above that of the frequencies", n, excess)
+		}
+	}
+}
+
+// testLoss returns the log loss at unseen rows.
+func testLoss(f calibrate.Classes, test calibrate.Sample) (loss float64) {
+	p := make([]float64, 3)
+	for i, k := range test.Class {
+		f.To(p, slices.Clone(compute.Row(test.Scores, i)))
+		loss -= math.Log(p[k]) / float64(test.Rows())
+	}
+	return loss
+}
+
+// frequencyLoss returns the log loss of the class frequencies of the training rows.
+func frequencyLoss(train, test calibrate.Sample) (loss float64) {
+	var count [3]float64
+	for i, k := range train.Class {
+		count[k] += train.Weights.At(i)
+	}
+	for _, k := range test.Class {
+		loss -= math.Log((count[k]+1)/(train.Weights.Total(train.Rows())+3)) / float64(test.Rows())
+	}
+	return loss
 }
 
 // noisy draws rows of two classes, or three if rare is positive. Scores are 1 for the class and −1

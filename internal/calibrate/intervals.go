@@ -68,10 +68,10 @@ func (v *Intervals) Report() rkhs.Calibration { return v.report.Clone() }
 // Highest returns the largest coverage, n/(n + 1).
 func (v *Intervals) Highest() float64 { return v.outputs[0].highest() }
 
-// To sets lower and upper to the bounds of the intervals of predictions at rows x. The error of a level
-// (coverage) above Highest wraps rkhs.ErrOption.
-func (v *Intervals) To(lower, upper, predicted compute.Matrix, x compute.Points, level float64) error {
-	if err := v.HalvesTo(upper, predicted, x, level); err != nil {
+// To sets lower and upper to the bounds of the intervals of predictions at rows x. A coverage above Highest is
+// rkhs.ErrOption.
+func (v *Intervals) To(lower, upper, predicted compute.Matrix, x compute.Points, coverage float64) error {
+	if err := v.HalvesTo(upper, predicted, x, coverage); err != nil {
 		return err
 	}
 	for i := range predicted.Rows {
@@ -84,11 +84,11 @@ func (v *Intervals) To(lower, upper, predicted compute.Matrix, x compute.Points,
 }
 
 // HalvesTo sets dst to half of the widths of these intervals.
-func (v *Intervals) HalvesTo(dst, predicted compute.Matrix, x compute.Points, level float64) error {
+func (v *Intervals) HalvesTo(dst, predicted compute.Matrix, x compute.Points, coverage float64) error {
 	for o, of := range v.outputs {
-		q, ok := of.quantile(level)
+		q, ok := of.quantile(coverage)
 		if !ok {
-			return fmt.Errorf("an interval of level %v: %d rows to calibrate by bound levels by %.6g: %w", level, of.rows, of.highest(), rkhs.ErrOption)
+			return fmt.Errorf("an interval of level %v: %d rows to calibrate by bound levels by %.6g: %w", coverage, of.rows, of.highest(), rkhs.ErrOption)
 		}
 		for i := range predicted.Rows {
 			at := compute.Row(predicted, i)[o]
@@ -107,18 +107,18 @@ func (v interval) highest() float64 {
 	return n / (n + 1)
 }
 
-// quantile returns the smallest error with a cumulative share of at least level·(1 + 1/n).
-func (v interval) quantile(level float64) (float64, bool) {
-	if !(level > 0) || level > v.highest() {
+// quantile returns the smallest error with a cumulative share of at least coverage·(1 + 1/n).
+func (v interval) quantile(coverage float64) (float64, bool) {
+	if !(coverage > 0) || coverage > v.highest() {
 		return 0, false
 	}
-	share := level * (1 + 1/float64(v.rows)) * (1 - 1e-12)
+	share := coverage * (1 + 1/float64(v.rows)) * (1 - 1e-12)
 	i, _ := slices.BinarySearch(v.below, share)
 	return v.errors[min(i, len(v.errors)-1)], true
 }
 
 // An interval keeps the largest errors and about othersKept of the others, at gaps of less than half a
-// per cent. The coverage exceeds the level by at most such a gap.
+// per cent. The coverage exceeds the nominal one by at most such a gap.
 const largestKept, othersKept = 100, 200
 
 // newInterval returns the interval of errors in units of a spread.

@@ -20,20 +20,23 @@ type Sample struct {
 	Targets compute.Matrix // n×q, of a regression
 	Class   []int          // of a classification
 	Weights compute.Weights
+	// Unlike marks scores on another scale than the scores of the model. Only the class frequencies
+	// then give probabilities.
+	Unlike bool
 }
 
 const (
-	// rounding is the relative precision of LeftOut's predictions At. Equal rows differ by less, in an
+	// rounding is the relative precision of LeaveOneOut's predictions At. Equal rows differ by less, in an
 	// order that depends on their targets.
 	rounding = 0x1p-30
 	// leastLeft is the smallest 1 − h of a row and its copies.
 	leastLeft = 0x1p-44
 )
 
-// LeaveOut divides the residuals of a fit by left = 1 − h for the leverages h of the rows, which gives
-// the leave-one-out residuals. times, if not nil, is the total weight of the copies of a row in units of
-// its own; all copies are left out together. Source: Allen, "The relationship between variable
-// selection and data augmentation and a method for prediction", 1974.
+// LeaveOut divides the residuals of a fit by left = 1 − h for the leverages h of the rows. The results
+// are the leave-one-out residuals. If times is not nil, it holds the total weight of the copies of each
+// row relative to the weight of the row; a fit without the row omits all its copies. Source: Allen, "The
+// relationship between variable selection and data augmentation and a method for prediction", 1974.
 func LeaveOut(residuals compute.Matrix, left, times []float64) {
 	for i, v := range left {
 		if times != nil && times[i] != 1 {
@@ -43,9 +46,9 @@ func LeaveOut(residuals compute.Matrix, left, times []float64) {
 	}
 }
 
-// LeftOut returns the sample of a leave-one-out fit. left are its residuals, rest those of the fit to
-// all rows, and y + means the targets.
-func LeftOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
+// LeaveOneOut returns the sample of a leave-one-out fit. Its residuals are left, the residuals of the fit
+// to all rows are rest, and the targets are y + means.
+func LeaveOneOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
 	targets := compute.Clone(y)
 	compute.AddRow(targets, means)
 	scores, at := compute.Clone(targets), compute.Clone(y)

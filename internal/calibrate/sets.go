@@ -81,7 +81,7 @@ func byClass(order, class []int) []int {
 	return kept
 }
 
-// Others returns the rows of n that are not in held, which ascends.
+// Others returns the rows from 0 to n−1 outside held, which is in ascending order.
 func Others(n int, held []int) []int {
 	rows := make([]int, 0, n-len(held))
 	for i := range n {

@@ -41,7 +41,7 @@ func TestSigmoidIsTheMinimum(t *testing.T) {
 
 // Rows of similar score are pooled into a few hundred, and the loss of the sigmoid equals the loss of all
 // rows.
-func TestSplineTakesRowsTogether(t *testing.T) {
+func TestSplineMergesRows(t *testing.T) {
 	l := drawn(8000, 1, elbow)
 	plain := l.sigmoid()
 	f := l.splineLoss(plain)
@@ -112,8 +112,8 @@ func TestStiffSplineIsTheSigmoid(t *testing.T) {
 	plain := l.sigmoid()
 	f := l.splineLoss(plain)
 	want := f.evidenceOfSigmoid()
-	const bend = 1e-4
-	f.stiffen(bend)
+	const curvature = 1e-4
+	f.stiffen(curvature)
 	theta := f.flat()
 	f.minimise(theta)
 	if got := f.evidence(theta); math.Abs(got-want) > 1e-3 {
@@ -159,16 +159,16 @@ func TestSplineFindsTheTruth(t *testing.T) {
 		return sum
 	}
 	plain := func(s float64) float64 { return logistic(.8*s - 1) }
-	var bent, straight, own, best float64
+	var curved, straight, own, best float64
 	for seed := range uint64(10) {
 		l := drawn(2000, seed, elbow)
-		bent, straight = bent+off(l.spline(), elbow)/10, straight+off(l.sigmoid(), elbow)/10
+		curved, straight = curved+off(l.spline(), elbow)/10, straight+off(l.sigmoid(), elbow)/10
 		l = drawn(2000, seed, plain)
 		own, best = own+off(l.spline(), plain)/10, best+off(l.sigmoid(), plain)/10
 	}
-	t.Logf("elbow: spline %.4f, sigmoid %.4f; sigmoid: spline %.4f, sigmoid %.4f", bent, straight, own, best)
-	if bent > straight/2 || own > best+.005 {
-		t.Errorf("elbow: spline %.4f, sigmoid %.4f; sigmoid: spline %.4f, sigmoid %.4f", bent, straight, own, best)
+	t.Logf("elbow: spline %.4f, sigmoid %.4f; sigmoid: spline %.4f, sigmoid %.4f", curved, straight, own, best)
+	if curved > straight/2 || own > best+.005 {
+		t.Errorf("elbow: spline %.4f, sigmoid %.4f; sigmoid: spline %.4f, sigmoid %.4f", curved, straight, own, best)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for trial := range 300 {

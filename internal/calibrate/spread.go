@@ -80,8 +80,8 @@ func (r residuals) column() int {
 			best, most = c+1, v
 		}
 	}
-	level := significance / float64(r.sample.X.Cols)
-	if most <= (distuv.ChiSquared{K: columnBins - 1}).Quantile(1-level) {
+	coverage := significance / float64(r.sample.X.Cols)
+	if most <= (distuv.ChiSquared{K: columnBins - 1}).Quantile(1-coverage) {
 		return 0
 	}
 	return best

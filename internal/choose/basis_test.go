@@ -113,7 +113,7 @@ func TestTuneGiven(t *testing.T) {
 
 func TestChoiceFile(t *testing.T) {
 	x, y := wave(100, 2, 0.1)
-	for _, c := range []kernel.Choice{{}, Tune(compute.DensePoints(x), y, nil, small)} {
+	for _, c := range []kernel.SearchResult{{}, Tune(compute.DensePoints(x), y, nil, small)} {
 		var e codec.Encoder
 		if err := EncodeChoice(&e, c); err != nil {
 			t.Fatal(err)

@@ -83,7 +83,7 @@ func TestMetricOfCategories(t *testing.T) {
 		}
 		y.Data[i] = sign[int(row[0])]*sign[int(row[1])] + 0.2*y.Data[i]
 	}
-	tune := func(linear bool) (kernel.Choice, bool) {
+	tune := func(linear bool) (kernel.SearchResult, bool) {
 		return TuneMetric(compute.DensePoints(x), y, nil, Options{Seed: 1, Metric: kernel.DiagonalMetric, Linear: linear})
 	}
 	c, learned := tune(false)

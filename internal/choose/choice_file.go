@@ -8,36 +8,35 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Formats of an encoded search result.
-const (
-	noChoice     = iota
-	wholeKernels // each trial has its own kernel file: the format before scales were shared
-	sharedScales // each set of column scales once, then kernels that refer to them
-)
-
-// EncodeChoice writes a search result for DecodeChoice to read. Column scales can be
+// EncodeChoice writes a search result for DecodeChoice to read. Column scales and knots can be
 // long and many trials share them, so each set is written once.
-func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
+func EncodeChoice(e *codec.Encoder, c kernel.SearchResult) error {
+	e.Bool(c.Kernel != nil)
 	if c.Kernel == nil {
-		e.Byte(noChoice)
 		return nil
 	}
-	e.Byte(sharedScales)
 	e.Bool(c.Stopped)
 	e.Int(len(c.Curve))
 	trials := append([]kernel.Trial{c.Trial, c.Exact}, c.Curve...)
-	scales := scalesOf(trials)
-	e.Int(len(scales))
-	for _, s := range scales {
-		e.Float64s(s)
-	}
+	var shared, inner []kernel.Kernel
+	var at []int
 	for _, t := range trials {
-		of, at := t.Kernel, len(scales)
-		if ard, ok := of.(kernel.ARD); ok {
-			of, at = ard.Of, indexOf(scales, ard.Scales)
+		outer, of := split(t.Kernel)
+		i := slices.IndexFunc(shared, func(k kernel.Kernel) bool { return kernel.Equal(k, outer) })
+		if i < 0 {
+			i, shared = len(shared), append(shared, outer)
 		}
-		e.Int(at)
-		if err := e.Nested(kernel.Marshal(of)); err != nil {
+		at, inner = append(at, i), append(inner, of)
+	}
+	e.Int(len(shared))
+	for _, k := range shared {
+		if err := e.Nested(kernel.Marshal(k)); err != nil {
+			return err
+		}
+	}
+	for i, t := range trials {
+		e.Int(at[i])
+		if err := e.Nested(kernel.Marshal(inner[i])); err != nil {
 			return err
 		}
 		e.Int(t.Rows)
@@ -49,69 +48,79 @@ func EncodeChoice(e *codec.Encoder, c kernel.Choice) error {
 	return nil
 }
 
-// scalesOf returns the distinct column scales of the trials.
-func scalesOf(trials []kernel.Trial) (scales [][]float64) {
-	for _, t := range trials {
-		if ard, ok := t.Kernel.(kernel.ARD); ok && indexOf(scales, ard.Scales) < 0 {
-			scales = append(scales, ard.Scales)
-		}
+// inside marks the place of the inner kernel in an outer one.
+var inside = kernel.Gaussian{Sigma: 1}
+
+// split splits k into the maps of the columns, around inside, and the kernel of the images.
+func split(k kernel.Kernel) (outer, inner kernel.Kernel) {
+	switch k := k.(type) {
+	case kernel.ARD:
+		k.Of, inner = split(k.Of)
+		return k, inner
+	case kernel.Warped:
+		k.Of, inner = split(k.Of)
+		return k, inner
+	case kernel.OneHot:
+		k.Of, inner = split(k.Of)
+		return k, inner
 	}
-	return scales
+	return inside, k
 }
 
-// indexOf returns the index of s in list, or −1.
-func indexOf(list [][]float64, s []float64) int {
-	return slices.IndexFunc(list, func(t []float64) bool { return slices.Equal(s, t) })
+// join reverses split.
+func join(outer, inner kernel.Kernel) kernel.Kernel {
+	switch k := outer.(type) {
+	case kernel.ARD:
+		k.Of = join(k.Of, inner)
+		return k
+	case kernel.Warped:
+		k.Of = join(k.Of, inner)
+		return k
+	case kernel.OneHot:
+		k.Of = join(k.Of, inner)
+		return k
+	}
+	return inner
 }
 
-// DecodeChoice reads the output of any version of EncodeChoice.
-func DecodeChoice(d *codec.Decoder) kernel.Choice {
-	form := d.Byte()
-	if form > sharedScales {
-		d.Fail("a choice of form %d", form)
+// DecodeChoice reads the output of EncodeChoice.
+func DecodeChoice(d *codec.Decoder) kernel.SearchResult {
+	if !d.Bool() || d.Err() != nil {
+		return kernel.SearchResult{}
 	}
-	if d.Err() != nil || form == noChoice {
-		return kernel.Choice{}
-	}
-	c := kernel.Choice{Stopped: d.Bool()}
+	c := kernel.SearchResult{Stopped: d.Bool()}
 	curve := d.Count(trialBytes)
-	kernelOf := func() kernel.Kernel { return codec.Nested(d, kernel.Unmarshal) }
-	if form == sharedScales {
-		kernelOf = scaledKernels(d)
+	shared := make([]kernel.Kernel, d.Count(8))
+	for i := range shared {
+		shared[i] = codec.Nested(d, kernel.Unmarshal)
 	}
-	c.Trial, c.Exact = decodeTrial(d, kernelOf), decodeTrial(d, kernelOf)
+	c.Trial, c.Exact = decodeTrial(d, shared), decodeTrial(d, shared)
 	for range curve {
-		c.Curve = append(c.Curve, decodeTrial(d, kernelOf))
+		c.Curve = append(c.Curve, decodeTrial(d, shared))
 	}
 	return c
 }
 
-// scaledKernels reads the column scales and returns a function that reads a kernel with them.
-func scaledKernels(d *codec.Decoder) func() kernel.Kernel {
-	scales := make([][]float64, d.Count(8))
-	for i := range scales {
-		scales[i] = d.Float64s()
+// decodeKernel reads a kernel with shared maps of the columns.
+func decodeKernel(d *codec.Decoder, shared []kernel.Kernel) kernel.Kernel {
+	at, inner := d.Int(), codec.Nested(d, kernel.Unmarshal)
+	if at < 0 || at >= len(shared) {
+		d.Fail("maps of columns %d of %d", at, len(shared))
 	}
-	return func() kernel.Kernel {
-		at, of := d.Int(), codec.Nested(d, kernel.Unmarshal)
-		if at < 0 || at > len(scales) {
-			d.Fail("scales %d of %d", at, len(scales))
-		}
-		if d.Err() != nil || at == len(scales) {
-			return of
-		}
-		k := kernel.ARD{Scales: scales[at], Of: of}
-		if err := gram.Validate(k); err != nil {
-			d.Fail("%v", err)
-		}
-		return k
+	if d.Err() != nil {
+		return inner
 	}
+	k := join(shared[at], inner)
+	if err := gram.Validate(k); err != nil {
+		d.Fail("%v", err)
+	}
+	return k
 }
 
 // trialBytes is a lower bound on the size of an encoded trial.
 const trialBytes = 49
 
-func decodeTrial(d *codec.Decoder, kernelOf func() kernel.Kernel) kernel.Trial {
-	return kernel.Trial{Kernel: kernelOf(), Rows: d.Int(),
+func decodeTrial(d *codec.Decoder, shared []kernel.Kernel) kernel.Trial {
+	return kernel.Trial{Kernel: decodeKernel(d, shared), Rows: d.Int(),
 		Noise: d.Float64(), Error: d.Float64(), StandardError: d.Float64(), Wrong: d.Float64(), AtEdge: d.Bool()}
 }

@@ -19,18 +19,42 @@ type weighted struct {
 // descent starts at the median distance with noise 10^(narrowNoise/2).
 const wideStart, narrowNoise = 2, -4
 
-// diagonals learns column weights for the families, starting from the best candidate of
-// each, and returns them best first.
+// diagonals learns column weights for the families and the functions of the columns, starting
+// from the best candidate of each, and returns them best first.
 func (m *metricSearch) diagonals(chosen place) []weighted {
-	families := m.bestOfFamilies(chosen)
-	list := make([]weighted, len(families))
-	compute.Parallel(len(list), m.side, func(i int) { list[i] = m.weigh(families[i].place) })
+	var from []place
+	for _, c := range m.bestOfFamilies(chosen) {
+		from = append(from, c.place)
+	}
+	for _, at := range m.bestOfWarpings() {
+		if !slices.Contains(from, at) {
+			from = append(from, at)
+		}
+	}
+	list := make([]weighted, len(from))
+	compute.Parallel(len(list), m.side, func(i int) { list[i] = m.weigh(from[i]) })
 	sortByValue(list)
 	list = slices.DeleteFunc(list[:min(len(list), longWeights)], func(w weighted) bool { return w.value > list[0].value+farBehind })
 	if m.learn.n > weightRows {
 		compute.Parallel(len(list), m.side, func(i int) { m.descend(&list[i], longWeightRows, longWeightSteps) })
 	}
 	sortByValue(list)
+	return list
+}
+
+// bestOfWarpings returns the best candidate of each warping, as scored on the most rows.
+func (m *metricSearch) bestOfWarpings() (list []place) {
+	for scale, l := range m.problem.scales {
+		if l.columns.from == nil || l.learned {
+			continue
+		}
+		for _, st := range []*stage{m.final, m.fine, m.coarse} {
+			if best := st.bestWhere(func(r *rating) bool { return r.scale == scale }); best != nil {
+				list = append(list, best.place)
+				break
+			}
+		}
+	}
 	return list
 }
 
@@ -90,5 +114,5 @@ func (m *metricSearch) place(w weighted) place {
 			scales[c] *= before.divide[c]
 		}
 	}
-	return m.nearest(linear{levels: before.levels, divide: scales, learned: true}, w.family, 1, compute.ExpOne(w.at[d]))
+	return m.nearest(linear{columns: before.columns, divide: scales, learned: true}, w.family, 1, compute.ExpOne(w.at[d]))
 }

@@ -55,7 +55,7 @@ func (p *problem) outer(at place, g compute.Matrix, workers int) linear {
 		compute.MulTN(whole, l, t, workers)
 		g = whole
 	}
-	return linear{levels: before.levels, divide: before.divide, matrix: FourthRoot(g), learned: true}
+	return linear{columns: before.columns, divide: before.divide, matrix: FourthRoot(g), learned: true}
 }
 
 // mix improves the matrix of a candidate by descent of the leave-one-out error.
@@ -79,5 +79,5 @@ func (m *metricSearch) mix(at place) place {
 	l := compute.NewMatrix(r, before.matrix.Cols)
 	compute.MulNN(l, compute.Matrix{Rows: r, Cols: r, Stride: r, Data: e[:r*r]}, before.matrix, m.workers)
 	floats.Scale(1/m.problem.bandwidth(at), l.Data)
-	return m.nearest(linear{levels: before.levels, divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r]))
+	return m.nearest(linear{columns: before.columns, divide: before.divide, matrix: l, learned: true}, at.family, 1, compute.ExpOne(e[r*r]))
 }

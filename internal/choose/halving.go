@@ -57,7 +57,7 @@ func (s sizes) shrunk() sizes {
 
 // total returns the work of a search among all families and all scales except encoded codes.
 func (s sizes) total(d int, spread bool) float64 {
-	coarse, fine, final := s.work(3*len(AllFamilies), d, spread)
+	coarse, fine, final := s.work(5*len(AllFamilies), d, spread)
 	return coarse + fine + final
 }
 

@@ -84,7 +84,7 @@ const someRows = 256
 
 // solveRows overwrites each row of v with (Uᵀ)⁻¹ times it.
 func solveRows(u, v compute.Matrix, workers int) {
-	memory, free := compute.Borrow(v.Cols, someRows)
+	memory, free := compute.Allocate(v.Cols, someRows)
 	defer free()
 	for from, to := range compute.Chunks(v.Rows, someRows) {
 		columns := compute.Matrix{Rows: v.Cols, Cols: to - from, Stride: to - from, Data: memory.Data[:v.Cols*(to-from)]}
@@ -98,7 +98,7 @@ func solveRows(u, v compute.Matrix, workers int) {
 // works from the top down in chunks: each chunk overwrites its own rows from the diagonal on
 // and reads only itself and the rows below.
 func gramOfRows(m compute.Matrix, p, workers int) {
-	memory, free := compute.Borrow(someRows, p)
+	memory, free := compute.Allocate(someRows, p)
 	defer free()
 	for from, to := range compute.Chunks(m.Rows, someRows) {
 		rows := compute.Rows(memory, 0, to-from)

@@ -8,6 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -91,9 +92,7 @@ func eliminate(a, b compute.Matrix) {
 
 // TestLeaveOneOut compares with fits to all rows but one, and to all rows outside of a set.
 func TestLeaveOneOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds: runs without -short")
-	}
+	testutil.Long(t, "takes seconds")
 	const n, held = 140, 110 // the inverse of 110 rows is computed in two halves
 	x, y := normals(n, 3, "x"), normals(n, 2, "y")
 	for i := range n {

@@ -4,13 +4,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
-	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// linear is a map of the rows that is applied before the kernel.
+// linear is a map of the rows that is applied before the kernel: a function of each column and a linear map.
 type linear struct {
-	levels  [][]float64    // values of columns that are one-hot encoded first; nil encodes no column
+	columns columnMap
 	divide  columnScale    // column scales; nil for no division
 	matrix  compute.Matrix // r×d, for divided rows; no rows mean no matrix
 	learned bool           // a learned metric rather than a column scale
@@ -20,17 +19,7 @@ type linear struct {
 // apply returns the images of rows x. It first subtracts the first row, which preserves
 // distances and avoids cancellation in columns with a large offset.
 func (l linear) apply(x compute.Matrix, workers int) compute.Matrix {
-	if l.levels != nil {
-		x = encode(x, l.levels, workers)
-	}
-	return l.ofMoved(fromFirst(x), workers)
-}
-
-func encode(x compute.Matrix, levels [][]float64, workers int) compute.Matrix {
-	e := gram.Encoding(levels)
-	y := compute.NewMatrix(x.Rows, e.Width(x.Cols))
-	e.EmbedTo(y, x, workers)
-	return y
+	return l.ofMoved(fromFirst(l.columns.apply(x, workers)), workers)
 }
 
 // ofMoved is apply for rows that are already encoded and shifted. It returns x itself for
@@ -47,10 +36,9 @@ func (l linear) ofMoved(x compute.Matrix, workers int) compute.Matrix {
 
 // kernel returns a kernel on the original rows that equals of on the mapped rows.
 func (l linear) kernel(of kernel.Kernel) kernel.Kernel {
-	if l.levels != nil {
-		levels := l.levels
-		l.levels = nil
-		return kernel.Clone(kernel.OneHot{Levels: levels, Of: l.kernel(of)})
+	if columns := l.columns; columns.set() {
+		l.columns = columnMap{}
+		return kernel.Clone(columns.kernel(l.kernel(of)))
 	}
 	switch {
 	case l.matrix.Rows > 0:

@@ -14,7 +14,7 @@ import (
 func (m *metricSearch) lowRank(at place) linear {
 	before, family, weights := m.problem.scales[at.scale], m.problem.families[at.family], m.problem.weights.Between(0, m.learn.n)
 	u := m.inBandwidths(at, m.learn.n)
-	l := linear{levels: before.levels, divide: before.divide, learned: true}
+	l := linear{columns: before.columns, divide: before.divide, learned: true}
 	if before.matrix.Rows == 0 {
 		l.matrix = newGradientField(u, m.learner.left.py, weights, family, m.workers).leading(m.rank, m.problem.seed)
 		return l

@@ -14,7 +14,7 @@ import (
 const (
 	raterSquares = 1 // the Gram matrix, overwritten by its factor and the inverse
 	slopeSquares = 8 // distances, values and slopes, P, M and its square root
-	fixedScales  = 4 // three column scales and the encoding
+	fixedScales  = 6 // three column scales, two functions of the columns and the encoding
 	diagonalMaps = longWeights
 	fullMaps     = 4*outerSteps + 1 // three fixed points, the descent and a fixed point from there
 	passingRows  = 2                // temporary copies of rows

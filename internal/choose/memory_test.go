@@ -9,6 +9,7 @@ import (
 
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // peakOf returns the increase of the peak memory while do runs, with an aggressive garbage
@@ -40,9 +41,7 @@ func peakOf(do func()) float64 {
 // the comparison on more rows. The estimate must be an upper bound, within a small factor,
 // since no sample reaches the worst case.
 func TestMemoryIsCounted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("twelve seconds: of fewer rows what counts does not stand out")
-	}
+	testutil.Long(t, "twelve seconds: of fewer rows what counts does not stand out")
 	for _, c := range []struct {
 		n, d    int
 		enlarge bool

@@ -90,6 +90,11 @@ func CheckRange(pkg string, given kernel.Kernel, x compute.Points, y compute.Mat
 			most = max(most, math.Abs(v))
 		}
 	}
+	return CheckTargets(pkg, most)
+}
+
+// CheckTargets is CheckRange for the largest target.
+func CheckTargets(pkg string, most float64) error {
 	if most > 0 && !(most <= farOut && most >= 1/farOut) {
 		return fmt.Errorf("%s: the largest target is %.3g, of which squares are out of range: divide targets by it: %w", pkg, most, rkhs.ErrDiverged)
 	}

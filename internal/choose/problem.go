@@ -64,8 +64,11 @@ func newProblem(x compute.Points, y compute.Matrix, labels, order []int, o *Opti
 	if o.Linear || o.Metric == kernel.FullMetric {
 		return p
 	}
+	for _, w := range warpings(sample.Matrix) {
+		p.add(linear{columns: w, divide: scalesBy(w.apply(sample.Matrix, o.Workers), robust)}, o.Workers)
+	}
 	if levels := categories(sample.Matrix); levels != nil {
-		p.add(linear{levels: levels, divide: encodedScales(sample.Matrix, levels)}, o.Workers)
+		p.add(linear{columns: columnMap{levels: levels}, divide: encodedScales(sample.Matrix, levels)}, o.Workers)
 	}
 	return p
 }
@@ -100,7 +103,7 @@ func (p *problem) add(l linear, workers int) int {
 	if mapped.Sparse != nil {
 		mapped = l.divide.applySparse(mapped)
 	} else {
-		if l.levels != nil {
+		if l.columns.set() {
 			mapped.Matrix = l.apply(p.sample.Matrix, workers)
 		} else {
 			mapped.Matrix = l.ofMoved(mapped.Matrix, workers)

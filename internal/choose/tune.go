@@ -21,8 +21,8 @@ type Options struct {
 	// Rank bounds the rank of learned matrices. 0 means full rank, with no matrix for more
 	// than 200 columns.
 	Rank int
-	// Linear requires a linear map of the rows: columns that may be codes are not one-hot
-	// encoded.
+	// Linear requires a linear map of the rows: the search neither encodes codes nor warps
+	// columns.
 	Linear bool
 	// Basis scores kernels as the basis represents them; nil means exact kernels.
 	Basis Basis
@@ -64,8 +64,9 @@ type Options struct {
 // rows. This needs about four times as long.
 //
 // For dense rows, one-hot encoding (kernel.OneHot) of columns with few distinct values is
-// one more scale. Tune selects it if it is better by two standard errors. Options.Linear
-// and full metrics exclude it.
+// one more scale. Normal scores and signed logarithms of the columns (kernel.Warped) are two
+// more, unless they are nearly linear functions of the columns. Tune selects these scales if
+// they are better by two standard errors. Options.Linear and full metrics exclude them.
 //
 // For sparse rows the columns are unscaled or, with Options.Spread, multiplied by their
 // deviations if that is significantly better. Tune learns no metric for sparse rows and
@@ -79,14 +80,14 @@ type Options struct {
 // largest sample and, for metrics, one of 1200 rows and eight of 1000 rows for each of two
 // workers. With fewer than three rows, or if stopped before the first rating, the result is
 // the Gaussian of the median distance.
-func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.Choice {
+func Tune(x compute.Points, y compute.Matrix, labels []int, opts Options) kernel.SearchResult {
 	c, _ := TuneMetric(x, y, labels, opts)
 	return c
 }
 
 // TuneMetric is Tune and also reports whether the kernel has a learned metric. Such a kernel
 // is a kernel.Projected, or a kernel.ARD with column weights.
-func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.Choice, metric bool) {
+func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) (c kernel.SearchResult, metric bool) {
 	if x.Sparse != nil {
 		opts.Metric, opts.Linear = kernel.NoMetric, true // there are no codes
 	} else {
@@ -105,7 +106,7 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 	if st == nil {
 		at := p.start(place{})
 		none := kernel.Trial{Kernel: p.kernel(at), Noise: p.noise(at), Error: math.Inf(1)}
-		return kernel.Choice{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
+		return kernel.SearchResult{Trial: none, Exact: none, Stopped: t.watch.stopped()}, false
 	}
 	c, metric = t.choice(st, &opts)
 	if c.Stopped = t.watch.stopped(); !c.Stopped {
@@ -116,9 +117,9 @@ func TuneMetric(x compute.Points, y compute.Matrix, labels []int, opts Options) 
 
 // choice returns the selection of the last stage, improved by a learned metric, the basis
 // and the comparison on more rows where they apply.
-func (t *search) choice(st *stage, o *Options) (c kernel.Choice, metric bool) {
+func (t *search) choice(st *stage, o *Options) (c kernel.SearchResult, metric bool) {
 	chosen := st.choose()
-	c = kernel.Choice{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
+	c = kernel.SearchResult{Trial: st.trial(chosen), Exact: st.trial(st.best()), Curve: t.curve()}
 	contenders := t.bestOfFamilies(chosen.place)
 	if t.metrics != nil && st == t.final {
 		if best := t.metrics.run(chosen.place); best != nil {

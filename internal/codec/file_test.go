@@ -81,8 +81,7 @@ func TestMarshalPanicsOnLongKind(t *testing.T) {
 	codec.Marshal(strings.Repeat("k", 33), 1, nil)
 }
 
-// refused reports a file that either decoder takes, or takes for the wrong
-// reason.
+// refused reports a file that a decoder accepts, or rejects for a wrong reason.
 func refused(t *testing.T, data []byte, names ...string) {
 	t.Helper()
 	_, _, err := codec.Unmarshal(data, kind)
@@ -118,7 +117,7 @@ func TestEveryFlippedBitIsRefused(t *testing.T) {
 	}
 }
 
-func TestErrorsNameWhatIsWrong(t *testing.T) {
+func TestErrorsNameTheFault(t *testing.T) {
 	change := func(at int, v byte) []byte {
 		bad := codec.Marshal(kind, 1, payload)
 		bad[at] = v

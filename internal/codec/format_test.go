@@ -22,7 +22,7 @@ func (p pair) MarshalBinary() ([]byte, error) {
 	})
 }
 
-func TestFormatReadsWhatItWrote(t *testing.T) {
+func TestFormatRoundTrip(t *testing.T) {
 	file, err := pair{7, 8}.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -33,12 +33,12 @@ func TestFormatReadsWhatItWrote(t *testing.T) {
 	}
 }
 
-func TestFormatKeepsWhatABadFileIsReadInto(t *testing.T) {
+func TestFormatKeepsTheReceiverOfABadFile(t *testing.T) {
 	good, _ := pair{1, 2}.MarshalBinary()
 	_, payload, _ := codec.Unmarshal(good, "test pair")
 	for name, c := range map[string]struct {
-		file []byte
-		says string
+		file    []byte
+		message string
 	}{
 		"version 0":       {codec.Marshal("test pair", 0, payload), "version 0 is unknown, this library reads 1"},
 		"version to come": {codec.Marshal("test pair", 2, payload), "version 2 is unknown, this library reads 1"},
@@ -51,7 +51,7 @@ func TestFormatKeepsWhatABadFileIsReadInto(t *testing.T) {
 	} {
 		p := pair{3, 4}
 		err := pairFormat.Unmarshal(&p, c.file)
-		if !errors.Is(err, rkhs.ErrFormat) || !strings.HasPrefix(err.Error(), "test: ") || !strings.Contains(err.Error(), c.says) {
+		if !errors.Is(err, rkhs.ErrFormat) || !strings.HasPrefix(err.Error(), "test: ") || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if p != (pair{3, 4}) {

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// within asks that do allocates no more than a small multiple of n bytes; the
-// chunk in which a stream is read comes on top.
+// within checks that do allocates at most a small multiple of n bytes, in addition to the chunk
+// in which a stream is read.
 func within(t *testing.T, n int, do func()) {
 	t.Helper()
 	if got := testutil.Allocated(do); got > uint64(16*n)+4<<20 {
@@ -19,8 +19,8 @@ func within(t *testing.T, n int, do func()) {
 	}
 }
 
-// FuzzUnmarshal reads any bytes by both decoders. They must agree, and what they
-// take must be what Marshal writes.
+// FuzzUnmarshal reads any bytes by both decoders. They must agree, and accept only the output
+// of Marshal.
 func FuzzUnmarshal(f *testing.F) {
 	data := codec.Marshal(kind, 1, payload)
 	f.Add(data)
@@ -35,10 +35,10 @@ func FuzzUnmarshal(f *testing.F) {
 				t.Error("a file was taken that Marshal does not write")
 			}
 			if err == nil && (readErr != nil || w != v || !bytes.Equal(p, q) || n != int64(len(data))) {
-				t.Errorf("Unmarshal takes what Read does not: %v", readErr)
+				t.Errorf("Unmarshal accepts bytes that Read rejects: %v", readErr)
 			}
 			if err != nil && readErr == nil && n == int64(len(data)) {
-				t.Errorf("Read takes what Unmarshal does not: %v", err)
+				t.Errorf("Read accepts bytes that Unmarshal rejects: %v", err)
 			}
 			for _, err := range []error{err, readErr} {
 				if err != nil && !errors.Is(err, rkhs.ErrFormat) {

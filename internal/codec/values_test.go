@@ -93,10 +93,10 @@ func TestDecoderRefuses(t *testing.T) {
 		})
 	}
 	for _, c := range []struct {
-		name string
-		d    *codec.Decoder
-		read func(*codec.Decoder)
-		says string
+		name    string
+		d       *codec.Decoder
+		read    func(*codec.Decoder)
+		message string
 	}{
 		{"boolean", codec.NewDecoder([]byte{2}), func(d *codec.Decoder) { d.Bool() }, "boolean 2"},
 		{"NaN", payload(func(e *codec.Encoder) { e.Float64(math.NaN()) }), func(d *codec.Decoder) { d.Finite() }, "NaN"},
@@ -123,8 +123,8 @@ func TestDecoderRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.read(c.d)
 			err := c.d.Close()
-			if !errors.Is(err, rkhs.ErrFormat) || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("error %v, want one that wraps %v and says %q", err, rkhs.ErrFormat, c.says)
+			if !errors.Is(err, rkhs.ErrFormat) || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("error %v, want one that wraps %v and says %q", err, rkhs.ErrFormat, c.message)
 			}
 		})
 	}

@@ -110,7 +110,7 @@ func wavePair64AVX2(cos []float64, sin []float64, src []float64, scale float64) 
 //go:noescape
 func wavePast64AVX2(cos []float64, sin []float64, src []float64, scale float64) int
 
-// fence64AVX2 lets others read what was stored past the caches.
+// fence64AVX2 orders non-temporal stores before later accesses.
 //
 //go:noescape
 func fence64AVX2()
@@ -246,7 +246,7 @@ func wavePair32AVX2(cos []float32, sin []float32, src []float32, scale float32) 
 //go:noescape
 func wavePast32AVX2(cos []float32, sin []float32, src []float32, scale float32) int
 
-// fence32AVX2 lets others read what was stored past the caches.
+// fence32AVX2 orders non-temporal stores before later accesses.
 //
 //go:noescape
 func fence32AVX2()

@@ -84,12 +84,12 @@ type engine[T float] struct {
 var (
 	engines64 = available64()
 	engines32 = available32()
-	use64     = choose(engines64)
-	use32     = choose(engines32)
+	use64     = selectEngine(engines64)
+	use32     = selectEngine(engines32)
 )
 
-// choose returns the engine named by RKHS_COMPUTE, or the fastest if there is no match.
-func choose[T float](all []*engine[T]) *engine[T] {
+// selectEngine returns the engine named by RKHS_COMPUTE, or the fastest if there is no match.
+func selectEngine[T float](all []*engine[T]) *engine[T] {
 	for _, e := range all {
 		if e.name == os.Getenv("RKHS_COMPUTE") {
 			return e

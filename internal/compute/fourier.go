@@ -38,7 +38,7 @@ func FourierPairsSparse(dst Matrix, x *Sparse, w Matrix, scale float64, workers 
 }
 
 // fourierSums returns row sums that finish by writing the features.
-func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums {
+func fourierSums(dst Matrix, x *Sparse, at columnIndex, m int, scale float64) rowSums {
 	if dst.Rows != x.Rows || dst.Cols != 2*m {
 		panic("compute: sizes of a block of features do not match")
 	}
@@ -54,7 +54,7 @@ func fourierSums(dst Matrix, x *Sparse, at places, m int, scale float64) rowSums
 // factors is nil.
 func FourierPairsDrawn(dst Matrix, x *Sparse, m int, column func(dst []float64, j int32, first int), factors []float64, scale float64, workers int) {
 	eachDrawn(x, column, workers, func(from int, part *Sparse) rowSums {
-		s := fourierSums(Rows(dst, from, from+part.Rows), part, places{}, m, scale)
+		s := fourierSums(Rows(dst, from, from+part.Rows), part, columnIndex{}, m, scale)
 		if finish := s.finish; factors != nil {
 			s.finish = func(i, j int, sums []float64) {
 				for r, v := range factors[j:min(j+len(sums), m)] {

@@ -101,10 +101,10 @@ func testKernelPaths[T float](t *testing.T, engines []*engine[T]) {
 						block, sym, product = b, y, p
 						break
 					}
-					what := fmt.Sprint(e.name, s, f, workers)
-					same(t, "Kernel "+what, b.data, block.data)
-					same(t, "KernelSym "+what, y.data, sym.data)
-					same(t, "KernelMul "+what, p.data, product.data)
+					name := fmt.Sprint(e.name, s, f, workers)
+					same(t, "Kernel "+name, b.data, block.data)
+					same(t, "KernelSym "+name, y.data, sym.data)
+					same(t, "KernelMul "+name, p.data, product.data)
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func pushRandom(l *Lower, r *rand.Rand) {
 }
 
 // checkSolves multiplies the rows of x by the triangle and then solves.
-func checkSolves(t *testing.T, what string, l *Lower, x Matrix, trans bool) {
+func checkSolves(t *testing.T, name string, l *Lower, x Matrix, trans bool) {
 	t.Helper()
 	b := NewMatrix(x.Rows, x.Cols)
 	for q := range x.Rows {
@@ -72,13 +72,13 @@ func checkSolves(t *testing.T, what string, l *Lower, x Matrix, trans bool) {
 				want = got.Data
 			}
 			if !slices.Equal(got.Data, want) {
-				t.Errorf("%s: %s with %d workers gives other bits", what, e.name, workers)
+				t.Errorf("%s: %s with %d workers gives other bits", name, e.name, workers)
 			}
 		}
 	}
 	for i, v := range want {
 		if !(math.Abs(v-x.Data[i]) < 1e-9) {
-			t.Fatalf("%s: number %d is %v, want %v", what, i, v, x.Data[i])
+			t.Fatalf("%s: number %d is %v, want %v", name, i, v, x.Data[i])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Matrix is a dense row-major matrix.
@@ -58,6 +59,13 @@ func RowOf(v []float64) Matrix {
 	return Matrix{Rows: 1, Cols: len(v), Stride: max(len(v), 1), Data: v}
 }
 
+// Dense returns m as a *mat.Dense; it shares the data of m.
+func Dense(m Matrix) *mat.Dense {
+	d := new(mat.Dense)
+	d.SetRawMatrix(m)
+	return d
+}
+
 // NewMatrix returns an r×c zero matrix.
 func NewMatrix(r, c int) Matrix {
 	return Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: make([]float64, r*c)}
@@ -79,9 +87,9 @@ func Reshape(m *Matrix, r, c int) Matrix {
 	return *m
 }
 
-// Borrow returns an r×c matrix of arbitrary elements in pooled memory. The caller must
+// Allocate returns an r×c matrix of arbitrary elements in pooled memory. The caller must
 // call free when it is done with m.
-func Borrow(r, c int) (m Matrix, free func()) {
+func Allocate(r, c int) (m Matrix, free func()) {
 	b := use64.buffer(r * c)
 	return Matrix{Rows: r, Cols: c, Stride: c, Data: b.data}, b.free
 }

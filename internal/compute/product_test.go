@@ -29,10 +29,10 @@ func (m matrix[T]) clone() matrix[T] {
 }
 
 // same fails unless got and want have the same bits; all NaNs are equal.
-func same[T float](t *testing.T, what string, got, want []T) {
+func same[T float](t *testing.T, name string, got, want []T) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Fatalf("%s: %d elements, want %d", what, len(got), len(want))
+		t.Fatalf("%s: %d elements, want %d", name, len(got), len(want))
 	}
 	for i, w := range want {
 		g := got[i]
@@ -40,7 +40,7 @@ func same[T float](t *testing.T, what string, got, want []T) {
 			continue
 		}
 		if g != w || math.Signbit(float64(g)) != math.Signbit(float64(w)) {
-			t.Fatalf("%s: element %d is %v, want %v", what, i, g, w)
+			t.Fatalf("%s: element %d is %v, want %v", name, i, g, w)
 		}
 	}
 }

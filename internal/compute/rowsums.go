@@ -6,10 +6,10 @@ import (
 )
 
 // rowSums computes the inner products of each row of a sparse X with the rows of another
-// matrix. The columns are identified by their places.
+// matrix. The columns are identified by their positions.
 type rowSums struct {
 	x    *Sparse
-	at   places
+	at   columnIndex
 	rows int // number of rows of the other matrix
 	// finish receives the products of row i of X with the rows from j on and may overwrite
 	// them. There are always gathered products; products past the last row are padding.
@@ -38,20 +38,20 @@ func (s rowSums) end() {
 }
 
 // byPanels packs the other matrix in panels of gathered rows. fill stores element r of
-// place p at panel[p·width+r].
+// position p at panel[p·width+r].
 func (s rowSums) byPanels(fill func(panel []float64, first, width int), workers int) {
 	e := use64
-	width, places := e.gathered, len(s.at.columns)
-	panels, size := ceil(s.rows, width), width*places
+	width, columns := e.gathered, len(s.at.columns)
+	panels, size := ceil(s.rows, width), width*columns
 	packed := e.buffer(panels * size)
 	defer packed.free()
-	Parallel(panels, workersFor(s.rows*places*8, workers), func(p int) {
+	Parallel(panels, workersFor(s.rows*columns*8, workers), func(p int) {
 		fill(packed.data[p*size:(p+1)*size], p*width, width)
 	})
 	s.eachTile(s.rows, workers, func(from, to int) {
 		space := listSpaces.Get().(*listSpace)
 		defer listSpaces.Put(space)
-		rows := s.at.placed(s.x, from, to, space)
+		rows := s.at.numbered(s.x, from, to, space)
 		sums := e.buffer(width)
 		defer sums.free()
 		for p := range panels {
@@ -103,12 +103,12 @@ type columnLists struct {
 }
 
 func (s *Sparse) columnLists() columnLists {
-	places := touched(s)
-	defer places.free()
-	of := columnLists{columns: slices.Sorted(slices.Values(places.columns)), lists: places.postings(s, new(listSpace))}
+	positions := touched(s)
+	defer positions.free()
+	of := columnLists{columns: slices.Sorted(slices.Values(positions.columns)), lists: positions.postings(s, new(listSpace))}
 	of.at = make([]int32, len(of.columns))
 	for c, j := range of.columns {
-		of.at[c] = int32(places.of(j))
+		of.at[c] = int32(positions.of(j))
 	}
 	return of
 }

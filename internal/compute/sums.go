@@ -33,3 +33,12 @@ func ColumnDots(a, b Matrix) []float64 {
 	}
 	return sums
 }
+
+// Indices returns the integers 0 … n−1.
+func Indices(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}

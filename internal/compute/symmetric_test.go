@@ -3,6 +3,7 @@ package compute
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestSymmetric(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for function, f := range []Func{{Family: Gaussian, A: 0.02}, {Family: Matern12, A: 0.1}, {Family: Matern32, A: 0.3}, {Family: Matern52, A: 0.2}, {Family: Polynomial, A: 0.01, B: 1, P: 2}} {
 		sizes := [][3]int{{1, 3, 1}, {7, 5, 2}, {96, 20, 3}, {1300, 6, 1}, {601, 300, 20}}
-		if testing.Short() {
+		if os.Getenv("RKHS_LONG") == "" {
 			sizes = shortSizes(function)
 		}
 		for _, size := range sizes {

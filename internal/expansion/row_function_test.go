@@ -23,8 +23,8 @@ func TestRowFunctionOfNothing(t *testing.T) {
 	}
 }
 
-// At single rows every kernel of the table gives what it gives at many, of dense points and of
-// sparse ones, for one output and for several.
+// Every kernel of the table gives the same values at single rows as at many rows, with dense
+// and sparse points, for one and several outputs.
 func TestRowFunction(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	const d, m = 5, 23

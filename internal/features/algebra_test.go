@@ -188,12 +188,12 @@ func TestBadInput(t *testing.T) {
 		long[i] = kernel.Sum{g, kernel.Laplacian{Sigma: 1}}
 	}
 	for _, c := range []struct {
-		name string
-		k    kernel.Kernel
-		d    int
-		opts features.Options
-		want error
-		says string
+		name    string
+		k       kernel.Kernel
+		d       int
+		opts    features.Options
+		want    error
+		message string
 	}{
 		{"no kernel", nil, 3, features.Options{}, rkhs.ErrOption, "nil"},
 		{"a parameter", kernel.Gaussian{}, 3, features.Options{}, rkhs.ErrOption, "Sigma"},
@@ -225,7 +225,7 @@ func TestBadInput(t *testing.T) {
 		{"leverage of Fastfood", g, 3, features.Options{Sampler: features.Fastfood, Leverage: &features.Leverage{Points: mat.NewDense(2, 3, nil)}}, rkhs.ErrOption, "Leverage"},
 	} {
 		_, err := features.New(c.k, c.d, c.opts)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "features: ") {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "features: ") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -48,8 +48,8 @@ func (p transformed) fromUniforms(w, u compute.Matrix) { p.of.FromUniforms(w.Dat
 func (p transformed) orthogonal() bool                 { return false }
 
 func (p transformed) draw(w compute.Matrix, _ Sampler, s *source, _ int) {
-	u, memory := borrowMatrix(w.Rows, p.uniforms())
-	defer giveBack(memory)
+	u, memory := allocateMatrix(w.Rows, p.uniforms())
+	defer release(memory)
 	uniformPoints(u.Data, s)
 	p.of.FromUniforms(w.Data, u.Data, p.d)
 }

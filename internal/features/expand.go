@@ -70,7 +70,9 @@ func (e expander) products(k kernel.Kernel) ([]scaledProduct, error) {
 	case gram.Projection:
 		return e.projected(by, of.Of)
 	case gram.Encoding:
-		return e.encoded(by, of.Of)
+		return e.mapped(by, of.Of, func(of kernel.Kernel) kernel.Kernel { return kernel.OneHot{Levels: by, Of: of} })
+	case gram.Warping:
+		return e.mapped(by, of.Of, func(of kernel.Kernel) kernel.Kernel { return kernel.Warped{From: by.From, To: by.To, Of: of} })
 	case gram.Division:
 		return e.scaled(by, of.Of)
 	}
@@ -161,12 +163,12 @@ func (e expander) projected(by gram.Projection, k kernel.Kernel) ([]scaledProduc
 	return all, err
 }
 
-// encoded applies the encoding before the scaled factors of k.
-func (e expander) encoded(by gram.Encoding, k kernel.Kernel) ([]scaledProduct, error) {
+// mapped applies a map of the points before the scaled factors of k.
+func (e expander) mapped(by gram.Embedding, k kernel.Kernel, wrap func(of kernel.Kernel) kernel.Kernel) ([]scaledProduct, error) {
 	all, err := expander{by.Width(e.dim), e.limit}.products(k)
 	for _, p := range all {
 		for j, f := range p.factors {
-			p.factors[j] = scaledFactor{of: kernel.OneHot{Levels: by, Of: f.kernel()}}
+			p.factors[j] = scaledFactor{of: wrap(f.kernel())}
 		}
 	}
 	return all, err

@@ -64,8 +64,8 @@ func (f Expansion) Predict(x mat.Matrix) (*mat.Dense, error) {
 		}
 		block := f.Map.Block(uint64(b))
 		eachPart(dst.RawMatrix(), rows, productRows, func(dst compute.Matrix, x compute.Points) {
-			z, memory := borrowMatrix(x.Rows, f.Map.Columns())
-			defer giveBack(memory)
+			z, memory := allocateMatrix(x.Rows, f.Map.Columns())
+			defer release(memory)
 			TransformPoints(block, z, x)
 			compute.MulNN(dst, z, a.RawMatrix(), f.Options.Workers)
 		})

@@ -60,8 +60,8 @@ type embeddedBlock struct {
 
 func (b *embeddedBlock) TransformTo(dst, x blas64.General) {
 	checkSizes(dst, x, b.d, b.columns)
-	y, memory := borrowMatrix(x.Rows, b.by.Width(b.d))
-	defer giveBack(memory)
+	y, memory := allocateMatrix(x.Rows, b.by.Width(b.d))
+	defer release(memory)
 	b.by.EmbedTo(y, x, b.workers)
 	b.of.TransformTo(dst, y)
 }
@@ -91,10 +91,10 @@ func (b *embeddedBlock) single() (transform func(dst, x compute.Matrix32), ok bo
 	return func(dst, x compute.Matrix32) {
 		compute.Parallel((x.Rows+embeddedRows-1)/embeddedRows, b.workers, func(i int) {
 			from, to := i*embeddedRows, min((i+1)*embeddedRows, x.Rows)
-			rows, memory := borrowMatrix(to-from, b.d)
-			defer giveBack(memory)
-			images, more := borrowMatrix(to-from, b.by.Width(b.d))
-			defer giveBack(more)
+			rows, memory := allocateMatrix(to-from, b.d)
+			defer release(memory)
+			images, more := allocateMatrix(to-from, b.by.Width(b.d))
+			defer release(more)
 			widen(rows, rows32(x, from, to))
 			b.by.EmbedTo(images, rows, 1)
 			of(rows32(dst, from, to), rounded(images))
@@ -120,8 +120,8 @@ func (c composition) EmbedSparse(x *compute.Sparse, workers int) (compute.Points
 }
 
 func (c composition) EmbedTo(dst, x blas64.General, workers int) {
-	y, memory := borrowMatrix(x.Rows, c.first.Width(x.Cols))
-	defer giveBack(memory)
+	y, memory := allocateMatrix(x.Rows, c.first.Width(x.Cols))
+	defer release(memory)
 	c.first.EmbedTo(y, x, workers)
 	c.second.EmbedTo(dst, y, workers)
 }
@@ -135,8 +135,8 @@ func (b *embeddedBlock) keep(draws []int) Block {
 }
 
 func (b *embeddedBlock) transformRow(dst, x []float64) {
-	memory := borrow(b.by.Width(b.d))
-	defer giveBack(memory)
+	memory := allocate(b.by.Width(b.d))
+	defer release(memory)
 	gram.EmbedRow(b.by, *memory, x)
 	TransformRow(b.of, dst, *memory)
 }

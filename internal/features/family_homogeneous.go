@@ -37,9 +37,9 @@ func (f homogeneous) draw(draws int, gain float64, s *source, workers int) Block
 // deal assigns coordinates to pairs evenly and in random order. Unless the sampler is Independent, it
 // stratifies the uniforms of each coordinate.
 func (f homogeneous) deal(u []float64, s *source) []int {
-	order, places := permutation(f.d, s), permutation(len(u), s)
+	order, positions := permutation(f.d, s), permutation(len(u), s)
 	c := make([]int, len(u))
-	for j, p := range places {
+	for j, p := range positions {
 		turn, round := j%f.d, j/f.d
 		c[p] = order[turn]
 		if f.sampler != Independent {
@@ -62,8 +62,8 @@ func (b *homogeneousBlock) TransformTo(dst, x blas64.General) {
 	m := len(b.w)
 	checkSizes(dst, x, b.d, 2*m)
 	eachRows(x.Rows, b.workers, func(from, to int) {
-		memory := borrow(2*b.d + m)
-		defer giveBack(memory)
+		memory := allocate(2*b.d + m)
+		defer release(memory)
 		logs, sizes, angles := (*memory)[:b.d], (*memory)[b.d:2*b.d], (*memory)[2*b.d:]
 		for i := from; i < to; i++ {
 			amplitudes(sizes, logs, compute.Row(x, i), b.scale)

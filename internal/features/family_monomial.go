@@ -82,8 +82,8 @@ func (b *monomialBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 }
 
 func (b *monomialBlock) transform(dst compute.Matrix, x compute.Points) {
-	y, memory := borrowMatrix(x.Rows, b.signs.Rows)
-	defer giveBack(memory)
+	y, memory := allocateMatrix(x.Rows, b.signs.Rows)
+	defer release(memory)
 	if b.signs.Rows > 0 {
 		products(y, x, b.signs, b.workers)
 	}

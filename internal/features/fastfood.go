@@ -60,8 +60,8 @@ func (f *fastfoodBlock) TransformTo(dst, x blas64.General) {
 	checkSizes(dst, x, f.d, 2*f.draws)
 	scale := math.Sqrt(f.gain / float64(f.draws))
 	eachRows(x.Rows, f.workers, func(from, to int) {
-		memory := borrow(2*f.n + len(f.groups)*f.n)
-		defer giveBack(memory)
+		memory := allocate(2*f.n + len(f.groups)*f.n)
+		defer release(memory)
 		first, second, angles := (*memory)[:f.n], (*memory)[f.n:2*f.n], (*memory)[2*f.n:]
 		for i := from; i < to; i++ {
 			for j, g := range f.groups {

@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // TestSamplerErrors compares 1024 frequencies of the Gaussian with errors measured by a different
 // implementation, to a tenth, which is their noise.
 func TestSamplerErrors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("errors of few blocks are noise")
-	}
+	testutil.Long(t, "errors of few blocks are noise")
 	dims := []int{2, 16, 50}
 	for sampler, want := range map[features.Sampler][3]float64{
 		features.Independent: {.0160, .0189, .0190},

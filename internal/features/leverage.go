@@ -141,15 +141,15 @@ func systematic(q []float64, m int, s *source) []int {
 	shift := make([]float64, 1)
 	compute.Uniforms(shift, s.next(), 0)
 	sum := total(q)
-	chosen := make([]int, m)
+	selected := make([]int, m)
 	i, below := 0, q[0]
-	for j := range chosen {
+	for j := range selected {
 		at := (float64(j) + shift[0]) / float64(m) * sum
 		for below <= at && i < len(q)-1 {
 			i++
 			below += q[i]
 		}
-		chosen[j] = i
+		selected[j] = i
 	}
-	return chosen
+	return selected
 }

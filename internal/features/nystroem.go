@@ -119,16 +119,16 @@ func plainCholesky(a blas64.General, workers int) (pivots []int, u blas64.Genera
 // triangle U with UᵀU = A on them. O(n·r²).
 func pivotedCholesky(a blas64.General, workers int) (pivots []int, u blas64.General) {
 	n := a.Rows
-	rest := make([]float64, n)
-	for i := range rest {
-		rest[i] = a.Data[i*a.Stride+i]
+	residual := make([]float64, n)
+	for i := range residual {
+		residual[i] = a.Data[i*a.Stride+i]
 	}
-	limit := 1e-12 * floats.Max(rest)
+	limit := 1e-12 * floats.Max(residual)
 	l := compute.NewMatrix(n, n) // A = L·Lᵀ, column by column
 	column := compute.NewMatrix(n, 1)
 	for k := range n {
-		p := floats.MaxIdx(rest)
-		if !(rest[p] > limit) {
+		p := floats.MaxIdx(residual)
+		if !(residual[p] > limit) {
 			break
 		}
 		clear(column.Data)
@@ -136,13 +136,13 @@ func pivotedCholesky(a blas64.General, workers int) (pivots []int, u blas64.Gene
 			done := compute.Columns(l, 0, k)
 			compute.MulNT(column, done, compute.Rows(done, p, p+1), workers)
 		}
-		root := math.Sqrt(rest[p])
-		for i := range rest {
+		root := math.Sqrt(residual[p])
+		for i := range residual {
 			v := (a.Data[i*a.Stride+p] - column.Data[i]) / root
 			l.Data[i*l.Stride+k] = v
-			rest[i] -= float64(v * v)
+			residual[i] -= float64(v * v)
 		}
-		rest[p] = math.Inf(-1)
+		residual[p] = math.Inf(-1)
 		pivots = append(pivots, p)
 	}
 	u = compute.NewMatrix(len(pivots), len(pivots))
@@ -164,8 +164,8 @@ func (b *nystroemBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 }
 
 func (b *nystroemBlock) transform(dst compute.Matrix, x compute.Points) {
-	y, memory := borrowMatrix(x.Rows, b.landmarks.Rows)
-	defer giveBack(memory)
+	y, memory := allocateMatrix(x.Rows, b.landmarks.Rows)
+	defer release(memory)
 	b.of.CrossOf(y, x, b.landmarks)
 	for i := range dst.Rows {
 		clear(compute.Row(dst, i))

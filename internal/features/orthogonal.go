@@ -37,10 +37,10 @@ func orthogonalNormals(w compute.Matrix, s *source, workers int) {
 // whether A had full rank to working precision.
 func orthogonalGroup(w compute.Matrix, at compute.Address, first uint64, workers int) bool {
 	// The normals are drawn as Aᵀ, because AddGram computes products of columns.
-	columns, normals := borrowMatrix(w.Cols, w.Rows)
-	u, triangle := borrowMatrix(w.Rows, w.Rows)
-	defer giveBack(normals)
-	defer giveBack(triangle)
+	columns, normals := allocateMatrix(w.Cols, w.Rows)
+	u, triangle := allocateMatrix(w.Rows, w.Rows)
+	defer release(normals)
+	defer release(triangle)
 	compute.Normals(columns.Data, at, first)
 	compute.TransposeTo(w, columns)
 	lengths := make([]float64, w.Rows)

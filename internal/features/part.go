@@ -17,12 +17,37 @@ import (
 //
 //	Scale·[cos(W·x) ; sin(W·x)],  all cosines before all sines,
 //
-// or Scale·W·x if it is Linear. With Levels, x is first encoded by kernel.OneHot.
+// or Scale·W·x if it is Linear. With Levels, x is first encoded by kernel.OneHot; with From and To, it is warped by
+// kernel.Warped.
 type Part struct {
-	W      *mat.Dense // m×d, or m×D for the D columns of the image
-	Scale  float64
-	Linear bool
-	Levels [][]float64 // or nil
+	W        *mat.Dense // m×d, or m×D for the D columns of the image
+	Scale    float64
+	Linear   bool
+	Levels   [][]float64 // or nil
+	From, To [][]float64 // or nil
+}
+
+// begin sets the map of the points that precedes W. It is false if there is one already.
+func (p *Part) begin(by gram.Embedding) bool {
+	if by == nil {
+		return true
+	}
+	if p.Levels != nil || p.From != nil {
+		return false
+	}
+	switch by := by.(type) {
+	case gram.Encoding:
+		p.Levels = by
+	case gram.Warping:
+		p.From, p.To = by.From, by.To
+	}
+	return true
+}
+
+// begins reports whether the maps that precede W are equal.
+func (p Part) begins(as Part) bool {
+	same := func(a, b [][]float64) bool { return slices.EqualFunc(a, b, slices.Equal) }
+	return same(p.Levels, as.Levels) && same(p.From, as.From) && same(p.To, as.To)
 }
 
 // Columns returns the number of columns of p: 2m, or m if it is Linear.
@@ -107,14 +132,16 @@ func waves(w compute.Matrix, scale float64) []Part {
 }
 
 func (b *exactBlock) parts(d int) ([]Part, bool) {
-	levels, by, d := encoded(b.by, d)
+	first, by, d := splitFirst(b.by, d)
 	l, ok := linearMap(by, d)
-	return []Part{{W: l, Scale: 1, Linear: true, Levels: levels}}, ok
+	p := Part{W: l, Scale: 1, Linear: true}
+	ok = ok && p.begin(first)
+	return []Part{p}, ok
 }
 
-// encoded splits an embedding of points of length d into a leading encoding, if any, and the rest, with
-// the length of the points of the rest.
-func encoded(by gram.Embedding, d int) (levels [][]float64, rest gram.Embedding, width int) {
+// splitFirst splits an embedding of points of length d into a leading encoding or warping, nil for none, and the
+// rest, with the length of the points of the rest.
+func splitFirst(by gram.Embedding, d int) (first, rest gram.Embedding, width int) {
 	first, rest, ok := leading(by)
 	if !ok {
 		return nil, by, d
@@ -125,10 +152,10 @@ func encoded(by gram.Embedding, d int) (levels [][]float64, rest gram.Embedding,
 	return first, rest, first.Width(d)
 }
 
-func leading(by gram.Embedding) (first gram.Encoding, rest gram.Embedding, ok bool) {
+func leading(by gram.Embedding) (first, rest gram.Embedding, ok bool) {
 	c, composed := by.(composition)
 	if !composed {
-		return gram.Encoded(by)
+		return gram.Leading(by)
 	}
 	first, rest, ok = leading(c.first)
 	if rest == nil {
@@ -159,19 +186,20 @@ func linearMap(by gram.Embedding, d int) (*mat.Dense, bool) {
 }
 
 func (b *embeddedBlock) parts(d int) ([]Part, bool) {
-	levels, by, d := encoded(b.by, d)
+	first, by, d := splitFirst(b.by, d)
 	l, ok := linearMap(by, d)
 	if !ok {
 		return nil, false
 	}
 	parts, ok := partsOf(b.of, by.Width(d))
-	for i, p := range parts {
-		if p.Levels != nil {
+	for i := range parts {
+		p := &parts[i]
+		if !p.begin(first) {
 			return nil, false
 		}
 		w := new(mat.Dense)
 		w.Mul(p.W, l)
-		parts[i].W, parts[i].Levels = w, levels
+		p.W = w
 	}
 	return parts, ok
 }
@@ -195,7 +223,7 @@ func (b *productBlock) parts(d int) ([]Part, bool) {
 	}
 	for _, of := range b.others {
 		p, ok := partsOf(of, d)
-		if !ok || len(p) != 1 || p[0].Linear || !slices.EqualFunc(p[0].Levels, all[0].Levels, slices.Equal) {
+		if !ok || len(p) != 1 || p[0].Linear || !p[0].begins(all[0]) {
 			return nil, false
 		}
 		all[0].W.Add(all[0].W, p[0].W)

@@ -173,14 +173,14 @@ func (b *productBlock) transformPoints(dst compute.Matrix, x compute.Points) {
 func (b *productBlock) transform(dst compute.Matrix, x compute.Points) {
 	TransformPoints(b.first, dst, x)
 	for i, f := range b.others {
-		y, memory := borrowMatrix(x.Rows, b.widths[i])
+		y, memory := allocateMatrix(x.Rows, b.widths[i])
 		TransformPoints(f, y, x)
 		eachRows(x.Rows, b.workers, func(from, to int) {
 			for i := from; i < to; i++ {
 				b.multiply(compute.Row(dst, i), compute.Row(y, i))
 			}
 		})
-		giveBack(memory)
+		release(memory)
 	}
 }
 

@@ -32,6 +32,6 @@ func TestProductsAreKept(t *testing.T) {
 	}
 	first, same := block(2, kernel.Gaussian{Sigma: 1}), block(2, kernel.Matern{Nu: 1.5, Length: 3})
 	if other := block(3, kernel.Gaussian{Sigma: 1}); &first.Data[0] != &same.Data[0] || &first.Data[0] == &other.Data[0] {
-		t.Error("products of the same scales are drawn anew, or those of others kept")
+		t.Error("products of the same scales are drawn again, or products of other scales are reused")
 	}
 }

@@ -76,10 +76,10 @@ func (d direction) vectors(v []uint64) {
 	}
 }
 
-// sobolPoints sets the rows of u, in the given order, to the first points of a Sobol
-// sequence, scrambled by a random lower triangular matrix and shift in each dimension:
-// each point is uniform on (0, 1)^D and together they remain a net (Matoušek, "On the
-// L2-discrepancy for anchored boxes", 1998).
+// sobolPoints sets the rows of u, in the given order, to the first points of a Sobol sequence,
+// scrambled by a random lower triangular matrix and shift in each dimension. Each point is
+// uniform on (0, 1)^D, and the points are still a net (Matoušek, "On the L2-discrepancy for
+// anchored boxes", 1998).
 func sobolPoints(u compute.Matrix, order []int, s *source) {
 	digits := bits.Len(uint(u.Rows - 1))
 	words := randomWords(u.Cols*(digits+1), s)

@@ -55,8 +55,8 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 	if r.z.Data == nil {
 		r.z = compute.NewMatrix32(r.x.Rows, columns)
 	}
-	memory, home := borrowMatrix(min(singleRows, r.z.Rows), r.z.Cols)
-	defer giveBack(home)
+	memory, home := allocateMatrix(min(singleRows, r.z.Rows), r.z.Cols)
+	defer release(home)
 	for from := 0; from < r.z.Rows; from += singleRows {
 		to := min(from+singleRows, r.z.Rows)
 		part := compute.Rows(memory, 0, to-from)
@@ -76,7 +76,7 @@ func (r *Rows) Single(b Block, columns int) compute.Matrix32 {
 // scratch reuses memory between calls.
 var scratch sync.Pool // of *[]float64
 
-func borrow(n int) *[]float64 {
+func allocate(n int) *[]float64 {
 	p, _ := scratch.Get().(*[]float64)
 	if p == nil || cap(*p) < n {
 		s := make([]float64, n)
@@ -86,11 +86,11 @@ func borrow(n int) *[]float64 {
 	return p
 }
 
-func giveBack(p *[]float64) { scratch.Put(p) }
+func release(p *[]float64) { scratch.Put(p) }
 
-// borrowMatrix returns an r×c matrix with undefined elements, and its memory for giveBack.
-func borrowMatrix(r, c int) (compute.Matrix, *[]float64) {
-	p := borrow(r * c)
+// allocateMatrix returns an r×c matrix with undefined elements, and its memory for release.
+func allocateMatrix(r, c int) (compute.Matrix, *[]float64) {
+	p := allocate(r * c)
 	return compute.Matrix{Rows: r, Cols: c, Stride: max(c, 1), Data: *p}, p
 }
 

@@ -60,8 +60,8 @@ type sampledBlock struct {
 func (b *sampledBlock) TransformTo(dst, x blas64.General) {
 	checkSizes(dst, x, b.d, b.d*(2*len(b.weights)-1))
 	eachRows(x.Rows, 0, func(from, to int) {
-		memory := borrow(3 * b.d)
-		defer giveBack(memory)
+		memory := allocate(3 * b.d)
+		defer release(memory)
 		s := *memory
 		for i := from; i < to; i++ {
 			b.row(compute.Row(dst, i), compute.Row(x, i), s[:b.d], s[b.d:2*b.d], s[2*b.d:])

@@ -11,6 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -178,7 +179,7 @@ func worstZ(m features.Map, x, z compute.Matrix, blocks int) (worst float64, all
 
 // fewer returns n, or a tenth of it in short runs.
 func fewer(n int) int {
-	if testing.Short() {
+	if !testutil.LongTests() {
 		return n / 10
 	}
 	return n
@@ -204,9 +205,7 @@ func TestUnbiased(t *testing.T) {
 // TestRate checks the error of each kernel against the known error of independent features, and that it falls
 // with the root of their number: 2e3, 2e4 and, with RKHS_PAPERS, 2e5 atoms.
 func TestRate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("errors of few blocks are noise")
-	}
+	testutil.Long(t, "errors of few blocks are noise")
 	blocks := 30
 	if os.Getenv("RKHS_PAPERS") != "" {
 		blocks = 300

@@ -140,8 +140,8 @@ func (b *tensorSketchBlock) transformPoints(dst compute.Matrix, x compute.Points
 		if x.Sparse == nil {
 			capacity = b.d + 1
 		}
-		memory := borrow(capacity + 3*b.m + 2)
-		defer giveBack(memory)
+		memory := allocate(capacity + 3*b.m + 2)
+		defer release(memory)
 		y, rest := (*memory)[:0:capacity], (*memory)[capacity:]
 		var columns []int32
 		for i := from; i < to; i++ {

@@ -26,8 +26,8 @@ func denseOf(m compute.Matrix) *mat.Dense {
 // onlyAt is a matrix without access to its data.
 type onlyAt struct{ mat.Matrix }
 
-// TestTransformTakesAnyMatrix compares kinds of matrices with the block itself.
-func TestTransformTakesAnyMatrix(t *testing.T) {
+// TestTransformAcceptsAnyMatrix compares kinds of matrices with the block itself.
+func TestTransformAcceptsAnyMatrix(t *testing.T) {
 	x := uniforms(7, 4, 1)
 	m := mapOf(t, kernel.Gaussian{Sigma: 1}, 4, features.Options{Columns: 10})
 	want := mat.NewDense(7, 10, nil)
@@ -57,10 +57,10 @@ func TestTransformBadInput(t *testing.T) {
 	tr := features.NewTransformer(mapOf(t, kernel.AdditiveChiSquared{}, 2, features.Options{Columns: 10}))
 	var none *mat.Dense
 	for _, c := range []struct {
-		name string
-		x    mat.Matrix
-		want error
-		says string
+		name    string
+		x       mat.Matrix
+		want    error
+		message string
 	}{
 		{"nil", nil, rkhs.ErrEmpty, ""},
 		{"a nil pointer", none, rkhs.ErrEmpty, ""},
@@ -72,7 +72,7 @@ func TestTransformBadInput(t *testing.T) {
 		dst := mat.NewDense(2, 10, nil)
 		dst.Set(1, 1, 7)
 		err := tr.TransformTo(dst, c.x)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "features: ") {
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.message) || !strings.HasPrefix(err.Error(), "features: ") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if dst.At(1, 1) != 7 || mat.Sum(dst) != 7 {

@@ -97,7 +97,7 @@ func (c *collector) add(name string, r result) {
 func (c *collector) learners() {
 	g, others := kernel.Gaussian{Sigma: 2}, Draw(80, 3, 2).X
 	kernels := slkl.Options{Kernels: []kernel.Kernel{g, kernel.Laplacian{Sigma: 2}, kernel.Linear{}}, MaxPoints: 30}
-	normal := novelty.Options{Fraction: 0.1, MaxPoints: 20, Columns: 64, Features: 128}
+	normal := novelty.Options{Nu: 0.1, MaxPoints: 20, Columns: 64, Features: 128}
 	relative := ratio.Options{MaxPoints: 20, Columns: 64, Features: 128, Kernel: g}
 	c.add("ridge", fit(ridge.Fit(c.ctx, c.X, c.Both, nil)))
 	c.add("ridge, metric", fit(ridge.Fit(c.ctx, c.X, c.Y, &ridge.Options{Metric: kernel.FullMetric})))
@@ -115,7 +115,7 @@ func (c *collector) learners() {
 func (c *collector) classifiers(name string, y *mat.Dense, probable loss.Loss) {
 	random := doublysgd.Options{Features: 256, Paper: doublysgd.Paper{Columns: 128}}
 	raw := random
-	raw.Loss, raw.Uncalibrated = probable, true
+	raw.Loss, raw.NoCalibration = probable, true
 	c.add("ridge, "+name, fit(ridge.FitClassifier(c.ctx, c.X, y, nil)))
 	c.add("slkl, "+name, fit(slkl.FitClassifier(c.ctx, c.X, y, nil)))
 	c.add("alignment, "+name, fit(alignment.FitClassifier(c.ctx, c.X, y, nil)))
@@ -124,7 +124,7 @@ func (c *collector) classifiers(name string, y *mat.Dense, probable loss.Loss) {
 	c.add("polk, "+name, fit(polk.FitClassifier(c.ctx, c.X, y, nil)))
 	c.add("doublysgd, "+name, fit(doublysgd.FitClassifier(c.ctx, c.X, y, &random)))
 	c.add("polk, probabilities of the loss, "+name,
-		fit(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, Uncalibrated: true})))
+		fit(polk.FitClassifier(c.ctx, c.X, y, &polk.Options{Loss: probable, NoCalibration: true})))
 	c.add("doublysgd, probabilities of the loss, "+name, fit(doublysgd.FitClassifier(c.ctx, c.X, y, &raw)))
 }
 
@@ -162,6 +162,9 @@ func (c *collector) features() {
 		coded := kernel.OneHot{Levels: c.levels(), Of: of}
 		random(fmt.Sprintf("doublysgd, codes, %v", of), c.Y, doublysgd.Options{Kernel: coded, Paper: paper})
 	}
+	for _, of := range []kernel.Kernel{g, kernel.ARD{Scales: []float64{1, 2, 3}, Of: kernel.Laplacian{Sigma: 4}}, kernel.Linear{}} {
+		random(fmt.Sprintf("doublysgd, warped, %v", of), c.Y, doublysgd.Options{Kernel: c.warped(of), Paper: paper})
+	}
 	fastfood := doublysgd.Paper{Columns: 64, Sampler: features.Fastfood}
 	random("doublysgd, Fastfood", c.Y, doublysgd.Options{Kernel: g, Paper: fastfood})
 	levels := []float64{0.1, 0.45, 0.5, 0.9}
@@ -173,6 +176,15 @@ func (s Data) levels() [][]float64 {
 	values := mat.Col(nil, 1, s.X)[:60]
 	slices.Sort(values)
 	return [][]float64{nil, values[:3], nil}
+}
+
+// warped returns a kernel of columns of which two are warped. The knots do not reach the ends of the first.
+func (s Data) warped(of kernel.Kernel) kernel.Kernel {
+	first := mat.Col(nil, 0, s.X)
+	slices.Sort(first)
+	n := len(first)
+	from := []float64{first[n/10], first[n/2], first[n-1-n/10]}
+	return kernel.Warped{From: [][]float64{from, nil, {-5, 0, 5}}, To: [][]float64{{-1, 0, 2}, nil, {0, 1, 1}}, Of: of}
 }
 
 // kernels returns the kernels of the ridge regressions.
@@ -199,6 +211,7 @@ func (s Data) kernels() []kernel.Kernel {
 		kernel.OneHot{Levels: levels, Of: g},
 		kernel.OneHot{Levels: levels, Of: kernel.ARD{Scales: []float64{1, 2, 3, 4, 5}, Of: laplacian}},
 		kernel.OneHot{Levels: levels, Of: linear},
+		s.warped(g), s.warped(kernel.ARD{Scales: []float64{1, 2, 3}, Of: laplacian}), s.warped(linear),
 		kernel.Hellinger{},
 		kernel.LowRank{Base: kernel.Sum{g, linear}, Points: points, Weights: []float64{1, 2, 3}},
 	}

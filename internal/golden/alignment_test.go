@@ -75,7 +75,7 @@ func alignmentResult(r *alignment.Result, test *mat.Dense) (predictions, figures
 	var gram mat.SymDense
 	check(kernel.Gram(&gram, r.Kernel, test))
 	figures = append(parameters(r.Kernel), r.Alignment, r.Shrink, float64(r.Rows), float64(r.Status))
-	if c := r.Choice; c.Kernel != nil {
+	if c := r.Search; c.Kernel != nil {
 		figures = append(figures, c.Noise, c.Error, c.StandardError, c.Exact.Error, float64(len(c.Curve)))
 	}
 	for _, s := range r.Iterations {

@@ -70,12 +70,12 @@ func classes(n, d, count int) task {
 }
 
 // batches calls take with batches of the rows. The batch sizes cycle through sizes.
-func batches(k task, take func(x, y mat.Matrix) error, sizes ...int) {
+func batches(k task, add func(x, y mat.Matrix) error, sizes ...int) {
 	n, d := k.x.Dims()
 	_, q := k.y.Dims()
 	for from, i := 0, 0; from < n; i++ {
 		to := min(n, from+sizes[i%len(sizes)])
-		check(take(k.x.Slice(from, to, 0, d), k.y.Slice(from, to, 0, q)))
+		check(add(k.x.Slice(from, to, 0, d), k.y.Slice(from, to, 0, q)))
 		from = to
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -35,7 +36,7 @@ func cases() []goldenCase {
 		alignmentCases, polkCases, fileCases)
 }
 
-// short selects a third of the cases for -short.
+// short selects a third of the cases. The others run with RKHS_LONG.
 func short(i int) bool { return i%3 == 0 }
 
 func TestGolden(t *testing.T) {
@@ -55,7 +56,7 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s: no line in %s: run with -update", c.name, file)
 			continue
 		}
-		if testing.Short() && !short(i) {
+		if !testutil.LongTests() && !short(i) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

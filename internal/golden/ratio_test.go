@@ -47,6 +47,6 @@ func ratioStream(name string, opts ratio.Options) goldenCase {
 func ratioModel(m *ratio.Model, test *mat.Dense) (predictions, figures []float64) {
 	r := m.Report()
 	figures = slices.Concat(parameters(m.Kernel()), []float64{must(m.Divergence(test)), float64(r.Status), float64(r.Rows),
-		float64(r.ModelOrder), float64(r.Iterations), r.Ridge, r.Rest, r.Error})
+		float64(r.ModelOrder), float64(r.Iterations), r.Ridge, r.Residual, r.Error})
 	return classify(m, test), figures
 }

@@ -19,7 +19,7 @@ var svmCases = []goldenCase{
 	svmClassifier("svm/large-c", classes(2500, 4, 2), svm.Options{Kernel: kernel.Gaussian{Sigma: 2}, C: 1e3}),
 	{"svm/novelty", func(*testing.T) (predictions, figures []float64) {
 		k := regression(400, 3, 1)
-		m := must(svm.FitNovelty(context.Background(), k.x, &svm.Options{Fraction: .2}))
+		m := must(svm.FitNovelty(context.Background(), k.x, &svm.Options{Nu: .2}))
 		return classify(m, k.test), svmFigures(m.Model())
 	}},
 	{"svm/precomputed", func(*testing.T) (predictions, figures []float64) {

@@ -265,13 +265,13 @@ func (e Encoding) embedRow(dst, x []float64) {
 	}
 }
 
-// Encoded splits an embedding that begins with an Encoding into this and the rest, nil for the identity.
-func Encoded(by Embedding) (first Encoding, rest Embedding, ok bool) {
+// Leading splits an embedding that begins with an Encoding or a Warping into this and the rest, nil for the identity.
+func Leading(by Embedding) (first, rest Embedding, ok bool) {
 	switch by := by.(type) {
-	case Encoding:
+	case Encoding, Warping:
 		return by, nil, true
 	case composed:
-		first, rest, ok = Encoded(by.Inner)
+		first, rest, ok = Leading(by.Inner)
 		if rest == nil {
 			return first, by.Outer, ok
 		}

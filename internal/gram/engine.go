@@ -115,7 +115,7 @@ func (e tiled) mul(dst, x, z, w compute.Matrix, workers int) {
 		left := e.prepare(compute.Rows(x, from, to), 1)
 		out := compute.Rows(dst, from, to)
 		compute.Zero(out)
-		tile, free := compute.Borrow(to-from, min(tileColumns, z.Rows))
+		tile, free := compute.Allocate(to-from, min(tileColumns, z.Rows))
 		defer free()
 		for j := 0; j < z.Rows; j += tileColumns {
 			k := compute.Columns(tile, 0, min(tileColumns, z.Rows-j))

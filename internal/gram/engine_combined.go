@@ -75,7 +75,7 @@ func (b combinedBlocks) prepare(x compute.Matrix, workers int) side {
 }
 
 func (b combinedBlocks) block(dst compute.Matrix, x, z side) {
-	t, free := compute.Borrow(dst.Rows, dst.Cols)
+	t, free := compute.Allocate(dst.Rows, dst.Cols)
 	defer free()
 	b.parts[0].block(dst, x.parts[0], z.parts[0])
 	for i, p := range b.parts[1:] {

@@ -176,7 +176,7 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 	some := min(x.Rows, max(1, sparseValues/z.Rows), sparseRows)
 	of, z, free := e.MappedBriefly(z)
 	defer free()
-	k, freeValues := compute.Borrow(some, z.Rows)
+	k, freeValues := compute.Allocate(some, z.Rows)
 	defer freeValues()
 	for i := 0; i < x.Rows; i += some {
 		_, part, free := e.MappedBriefly(x.Between(i, min(i+some, x.Rows)))
@@ -189,7 +189,7 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 
 // AddMul adds K·W to dst. See MulOf.
 func (e Evaluator) AddMul(dst compute.Matrix, x, z compute.Points, w compute.Matrix) {
-	part, free := compute.Borrow(dst.Rows, dst.Cols)
+	part, free := compute.Allocate(dst.Rows, dst.Cols)
 	defer free()
 	e.MulOf(part, x, z, w)
 	for i := range dst.Rows {

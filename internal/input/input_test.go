@@ -66,7 +66,7 @@ func TestRowsCopiesAnyMatrix(t *testing.T) {
 	}
 }
 
-// TestView shares what can be read where it lies, and copies the rest.
+// TestView shares memory that it can read in place, and copies other matrices.
 func TestView(t *testing.T) {
 	for name, m := range kinds(numbered(4, 3)) {
 		got, err := input.View("pkg", "x", m)
@@ -176,9 +176,9 @@ func TestPair(t *testing.T) {
 	}
 	bad := mat.NewDense(3, 1, []float64{0, math.NaN(), 0})
 	for _, c := range []struct {
-		x, y mat.Matrix
-		want error
-		says string
+		x, y    mat.Matrix
+		want    error
+		message string
 	}{
 		{x, numbered(2, 1), rkhs.ErrShape, "pkg: x has 3 rows, y has 2"},
 		{nil, y, rkhs.ErrEmpty, "pkg: x is nil"},
@@ -186,8 +186,8 @@ func TestPair(t *testing.T) {
 		{bad, bad, rkhs.ErrNotFinite, "pkg: x at row 1"},
 		{x, bad, rkhs.ErrNotFinite, "pkg: y at row 1"},
 	} {
-		if _, err := input.WeighedPair("pkg", input.Points, c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
-			t.Errorf("error %v, want %q", err, c.says)
+		if _, err := input.WeighedPair("pkg", input.Points, c.x, c.y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.message) {
+			t.Errorf("error %v, want %q", err, c.message)
 		}
 	}
 }

@@ -125,16 +125,16 @@ func TestClasses(t *testing.T) {
 		t.Errorf("%v of %v, error %v", index, names, err)
 	}
 	for _, c := range []struct {
-		labels mat.Matrix
-		want   error
-		says   string
+		labels  mat.Matrix
+		want    error
+		message string
 	}{
 		{nil, rkhs.ErrEmpty, "pkg: labels is nil"},
 		{numbered(2, 1), rkhs.ErrShape, "pkg: x has 3 rows, labels has 2"},
 		{mat.NewDense(3, 1, []float64{4, 4, 4}), rkhs.ErrLabels, "pkg: all labels are 4"},
 	} {
-		if _, _, _, err := input.WeighedClasses("pkg", input.Dense, x, c.labels); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
-			t.Errorf("error %v, want %q", err, c.says)
+		if _, _, _, err := input.WeighedClasses("pkg", input.Dense, x, c.labels); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.message) {
+			t.Errorf("error %v, want %q", err, c.message)
 		}
 	}
 }

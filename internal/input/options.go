@@ -74,10 +74,10 @@ func Memory(pkg, name string, need float64, limit int64) error {
 
 func mebibytes(bytes float64) string { return fmt.Sprintf("%.3g MiB", bytes/(1<<20)) }
 
-// Level returns an error unless level is between 0 and 1.
-func Level(pkg string, level float64) error {
-	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%s: level = %v, want one between 0 and 1: %w", pkg, level, rkhs.ErrOption)
+// Coverage returns an error unless coverage is between 0 and 1.
+func Coverage(pkg string, coverage float64) error {
+	if !(coverage > 0 && coverage < 1) {
+		return fmt.Errorf("%s: coverage = %v, want one between 0 and 1: %w", pkg, coverage, rkhs.ErrOption)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (l lists) DoRowNonZero(i int, do func(i, j int, v float64)) {
 	}
 }
 
-// TestPoints takes sparse rows of any kind, and none that lie.
+// TestPoints accepts every kind of sparse rows, and rejects rows that violate their interface.
 func TestPoints(t *testing.T) {
 	shape := mat.NewDense(2, 4, nil)
 	p, err := input.Points("pkg", "x", lists{shape, [][]int{{3, 1}, {}}})
@@ -37,10 +37,10 @@ func TestPoints(t *testing.T) {
 	s := &rkhs.Sparse{Rows: 1, Cols: 2, Offsets: []int{0, 1}, Columns: []int32{1}, Values: []float64{math.Inf(1)}}
 	wide := &rkhs.Sparse{Rows: 2, Cols: math.MaxInt32, Offsets: []int{0, 0, 0}}
 	for _, c := range []struct {
-		form input.Form
-		x    mat.Matrix
-		want error
-		says string
+		form    input.Form
+		x       mat.Matrix
+		want    error
+		message string
 	}{
 		{input.Points, lists{shape, [][]int{{1, 1}, {}}}, rkhs.ErrShape, "pkg: x: row 0"},
 		{input.Points, lists{shape, [][]int{{}, {4}}}, rkhs.ErrShape, "pkg: x: row 1"},
@@ -51,8 +51,8 @@ func TestPoints(t *testing.T) {
 		{input.Points, rkhs.Weighted{Matrix: wide}, rkhs.ErrOption, "pkg: x has weights"},
 		{input.Dense, wide, rkhs.ErrMemory, "pkg: x is sparse"},
 	} {
-		if _, err := c.form("pkg", "x", c.x); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.says) {
-			t.Errorf("%T: error %v, want %q", c.x, err, c.says)
+		if _, err := c.form("pkg", "x", c.x); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.message) {
+			t.Errorf("%T: error %v, want %q", c.x, err, c.message)
 		}
 	}
 	w, err := input.WeighedRows("pkg", input.Points, "x", rkhs.Weighted{Matrix: wide, Weights: []float64{0, 2}})

@@ -68,9 +68,9 @@ func TestMeanOne(t *testing.T) {
 func TestWeightsRefused(t *testing.T) {
 	x, y := numbered(3, 2), numbered(3, 1)
 	for _, c := range []struct {
-		m    mat.Matrix
-		want error
-		says string
+		m       mat.Matrix
+		want    error
+		message string
 	}{
 		{rkhs.Weighted{Matrix: x, Weights: []float64{1, -1, 1}}, rkhs.ErrDomain, "the weight of row 1 of x is -1"},
 		{rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, math.NaN()}}, rkhs.ErrNotFinite, "the weight of row 2 of x is NaN"},
@@ -82,11 +82,11 @@ func TestWeightsRefused(t *testing.T) {
 		{rkhs.Weighted{Matrix: rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, 1}}, Weights: []float64{1, 1, 1}}, rkhs.ErrOption, "weights"},
 		{(*rkhs.Weighted)(nil), rkhs.ErrEmpty, "nil"},
 	} {
-		if _, err := input.WeighedPair("pkg", input.Dense, c.m, y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "pkg: ") || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("error %v, want %q", err, c.says)
+		if _, err := input.WeighedPair("pkg", input.Dense, c.m, y); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), "pkg: ") || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("error %v, want %q", err, c.message)
 		}
 	}
-	// Where nobody asks for weights, none is ignored.
+	// Functions without weights return an error for weighted rows.
 	if _, err := input.View("pkg", "x", rkhs.Weighted{Matrix: x, Weights: []float64{1, 1, 1}}); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("weights that nobody asks for: error %v", err)
 	}

@@ -52,7 +52,7 @@ func (l Labels) eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, erro
 
 // Proba returns the probabilities of the labels, n×K, at the scores f(x). They come from c if it is fitted,
 // otherwise from a loss that defines them: loss.MultiProbable, or loss.Probable for two classes. of may be
-// nil. Without either the error wraps rkhs.ErrUncalibrated. The label of a row is always the most probable
+// nil. Without either the error wraps rkhs.ErrNoCalibration. The label of a row is always the most probable
 // one, see formula.Probabilities.
 func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function, x mat.Matrix) (*mat.Dense, error) {
 	_, outputs := f.Dims()
@@ -61,7 +61,7 @@ func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function
 		to = c.To
 	}
 	if outputs > 0 && to == nil {
-		return nil, fmt.Errorf("%s: there are no probabilities: %w", pkg, rkhs.ErrUncalibrated)
+		return nil, fmt.Errorf("%s: there are no probabilities: %w", pkg, rkhs.ErrNoCalibration)
 	}
 	scores, err := Eval(pkg, f, x)
 	if err != nil {

@@ -129,7 +129,7 @@ func TestLabels(t *testing.T) {
 	if err != nil || math.Abs(p.At(0, 2)-0.5) > 1e-15 {
 		t.Errorf("probabilities %v, error %v", p, err)
 	}
-	if _, err := three.Proba("pkg", new(calibrate.Classes), loss.MulticlassHinge{}, scores{3}, mat.NewDense(1, 3, nil)); !errors.Is(err, rkhs.ErrUncalibrated) {
+	if _, err := three.Proba("pkg", new(calibrate.Classes), loss.MulticlassHinge{}, scores{3}, mat.NewDense(1, 3, nil)); !errors.Is(err, rkhs.ErrNoCalibration) {
 		t.Errorf("a hinge has probabilities: error %v", err)
 	}
 }

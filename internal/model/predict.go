@@ -71,16 +71,16 @@ func PredictTo(pkg string, f Function, dst *mat.Dense, x mat.Matrix) error {
 }
 
 // Interval returns lower and upper bounds of f(x), n×q, with the given coverage, between 0 and 1. Errors wrap
-// rkhs.ErrUncalibrated without intervals, and rkhs.ErrOption for a coverage above v.Highest.
-func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
+// rkhs.ErrNoCalibration without intervals, and rkhs.ErrOption for a coverage above v.Highest.
+func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
 	if err := Fitted(pkg, "use", f); err != nil {
 		return nil, nil, err
 	}
-	if err := input.Level(pkg, level); err != nil {
+	if err := input.Coverage(pkg, coverage); err != nil {
 		return nil, nil, err
 	}
 	if !v.Fitted() {
-		return nil, nil, fmt.Errorf("%s: there are no intervals: %w", pkg, rkhs.ErrUncalibrated)
+		return nil, nil, fmt.Errorf("%s: there are no intervals: %w", pkg, rkhs.ErrNoCalibration)
 	}
 	rows, err := Rows(pkg, "x", f, x)
 	if err != nil {
@@ -92,7 +92,7 @@ func Interval(pkg string, v *calibrate.Intervals, f Function, x mat.Matrix, leve
 		return nil, nil, err
 	}
 	high := compute.NewMatrix(values.Rows, values.Cols)
-	if err := v.To(values, high, values, rows, level); err != nil {
+	if err := v.To(values, high, values, rows, coverage); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", pkg, err)
 	}
 	return mat.NewDense(values.Rows, values.Cols, values.Data), mat.NewDense(high.Rows, high.Cols, high.Data), nil

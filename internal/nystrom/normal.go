@@ -24,6 +24,8 @@ type Normal struct {
 	Centred bool
 	Stopped func() bool // is called within products
 
+	kept         compute.Matrix // n×q for kernel values that Keep stores, or no rows
+	filled       bool           // whether kept has all values
 	centres      *Centres
 	of           gram.Evaluator // of mapped rows and points
 	rows, points compute.Points
@@ -39,6 +41,10 @@ func NewNormal(c *Centres, x compute.Points, weights compute.Weights, noise floa
 	_, s.points = c.Of.MappedPoints(c.Points)
 	return s
 }
+
+// Keep stores the kernel values of the rows and the centres, n×q, at the first product. Later products reuse
+// them.
+func (s *Normal) Keep() { s.kept = compute.NewMatrix(s.X.Rows, s.points.Rows) }
 
 // See computes the preconditioner from the centres, which are rows, and from others sampled rows. It
 // returns false if more, called with the number of finished other rows, returns false.
@@ -205,8 +211,7 @@ const (
 
 // sums returns k(C, X)·V, q×k. v returns rows of V, given their kernel values with the centres.
 func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute.Matrix) (all compute.Matrix, ok bool) {
-	n, of := s.X.Rows, s.of
-	of.Workers = 1
+	n := s.X.Rows
 	all = compute.NewMatrix(s.points.Rows, k)
 	for first := 0; first < n; first += groupRows * groups {
 		if s.Stopped() {
@@ -215,10 +220,12 @@ func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute
 		parts := make([]compute.Matrix, (min(n-first, groupRows*groups)+groupRows-1)/groupRows)
 		compute.Parallel(len(parts), s.of.Workers, func(g int) {
 			parts[g] = compute.NewMatrix(all.Rows, k)
-			scratch, begin := compute.NewMatrix(cachedRows, all.Rows), first+g*groupRows
+			scratch, begin := compute.Matrix{}, first+g*groupRows
+			if s.kept.Rows == 0 {
+				scratch = compute.NewMatrix(cachedRows, all.Rows)
+			}
 			for from, to := range compute.Chunks(min(groupRows, n-begin), cachedRows) {
-				values := compute.Rows(scratch, 0, to-from)
-				of.CrossOf(values, s.rows.Between(begin+from, begin+to), s.points)
+				values := s.values(scratch, begin+from, begin+to)
 				compute.MulTN(parts[g], values, v(values, begin+from, begin+to), 1)
 			}
 		})
@@ -226,7 +233,24 @@ func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute
 			floats.Add(all.Data, part.Data)
 		}
 	}
+	s.filled = s.kept.Rows > 0
 	return all, true
+}
+
+// values returns the kernel values of some rows with the centres, in scratch memory unless they are kept.
+func (s *Normal) values(scratch compute.Matrix, from, to int) compute.Matrix {
+	var dst compute.Matrix
+	if s.kept.Rows > 0 {
+		dst = compute.Rows(s.kept, from, to)
+	} else {
+		dst = compute.Rows(scratch, 0, to-from)
+	}
+	if !s.filled {
+		of := s.of
+		of.Workers = 1
+		of.CrossOf(dst, s.rows.Between(from, to), s.points)
+	}
+	return dst
 }
 
 // Apply sets dst to A·v. It subtracts the mean of a function from its values before it sums them, because

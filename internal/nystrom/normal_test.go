@@ -3,6 +3,8 @@ package nystrom
 import (
 	"fmt"
 	"math"
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rkhs-go/rkhs/internal/compute"
@@ -42,6 +44,48 @@ func TestNormal(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNormalKeep expects the same bits from stored kernel values, which are computed once.
+func TestNormalKeep(t *testing.T) {
+	const n, q = 2100, 60
+	k := &counting{of: kernel.Gaussian{Sigma: 0.7}}
+	x, y := points(n, 2), normals(n, 2)
+	products := func(keep bool) (compute.Matrix, compute.Matrix, int64) {
+		c, err := Draw(gram.Evaluator{Kernel: k}, compute.DensePoints(x), q, 0, 1, func(int, int) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewNormal(c.Centres, compute.DensePoints(x), nil, 1e-3, true, func() bool { return false })
+		if keep {
+			s.Keep()
+		}
+		right, ok := s.Right(y)
+		before, av := k.calls.Load(), compute.NewMatrix(q, 2)
+		if !ok || !s.Apply(av, right) || !s.Apply(av, compute.Clone(av)) {
+			t.Fatal("it stopped")
+		}
+		return right, av, k.calls.Load() - before
+	}
+	right, av, computed := products(false)
+	keptRight, keptAv, again := products(true)
+	if !slices.Equal(right.Data, keptRight.Data) || !slices.Equal(av.Data, keptAv.Data) {
+		t.Error("stored values give other bits")
+	}
+	if computed == 0 || again != 0 {
+		t.Errorf("%d kernel values after the first product, %d without storing", again, computed)
+	}
+}
+
+// counting counts the values of a Gaussian that is used by Eval alone.
+type counting struct {
+	of    kernel.Gaussian
+	calls atomic.Int64
+}
+
+func (k *counting) Eval(x, y []float64) float64 {
+	k.calls.Add(1)
+	return k.of.Eval(x, y)
 }
 
 // A sample of eight rows per centre suffices for convergence in a dozen steps, if some regions have few

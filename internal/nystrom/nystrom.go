@@ -33,8 +33,8 @@ const (
 	chunkRows = 1024
 	// progressEvery is the number of centres between two reports of progress.
 	progressEvery = 50
-	// smallestRest is the fraction of the largest k(x, x) below which a residual is rounding.
-	smallestRest = 1e-12
+	// smallestResidual is the fraction of the largest k(x, x) below which a residual is rounding.
+	smallestResidual = 1e-12
 )
 
 // New draws at most q centres from the rows of x, each with probability proportional to the diagonal of
@@ -55,8 +55,8 @@ func New(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed uin
 	return p.centres(), compute.PickOf(candidates, p.landmarks()), nil
 }
 
-// Watched returns a progress function that reports the phase "centres" to m and stops with it.
-func Watched(m *progress.Monitor) func(done, most int) bool {
+// Progress returns a progress function that reports the phase "centres" to m and stops with it.
+func Progress(m *progress.Monitor) func(done, most int) bool {
 	return func(done, most int) bool {
 		m.Report(rkhs.Progress{Phase: "centres", Done: done, Total: most, Objective: math.NaN(), Gap: math.NaN()})
 		return !m.Stopped()
@@ -65,19 +65,19 @@ func Watched(m *progress.Monitor) func(done, most int) bool {
 
 // factorisation is a partial Cholesky factorisation K ≈ L·Lᵀ, with the columns of some rows.
 type factorisation struct {
-	of   gram.Evaluator
-	x    compute.Points
-	l    compute.Matrix
-	rest []float64 // the diagonal of K − L·Lᵀ
-	rows []int     // of the columns
+	of       gram.Evaluator
+	x        compute.Points
+	l        compute.Matrix
+	residual []float64 // the diagonal of K − L·Lᵀ
+	rows     []int     // of the columns
 }
 
 // newFactorisation begins without columns. There may be q.
 func newFactorisation(of gram.Evaluator, x compute.Points, q int) (factorisation, error) {
-	f := factorisation{of: of, x: x, rest: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}
-	of.DiagOf(f.rest, x)
-	if i := slices.IndexFunc(f.rest, func(v float64) bool { return !compute.Finite(v) }); i >= 0 {
-		return f, fmt.Errorf("k(x, x) = %v: %w", f.rest[i], rkhs.ErrNotFinite)
+	f := factorisation{of: of, x: x, residual: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}
+	of.DiagOf(f.residual, x)
+	if i := slices.IndexFunc(f.residual, func(v float64) bool { return !compute.Finite(v) }); i >= 0 {
+		return f, fmt.Errorf("k(x, x) = %v: %w", f.residual[i], rkhs.ErrNotFinite)
 	}
 	return f, nil
 }
@@ -124,11 +124,11 @@ type pivoting struct{ factorisation }
 
 func (p *pivoting) run(tolerance float64, stream *rng.Stream, progress func(done, most int) bool) {
 	largest, all := 0.0, 0.0
-	for _, v := range p.rest {
+	for _, v := range p.residual {
 		largest, all = max(largest, v), all+v
 	}
 	for len(p.rows) < p.l.Cols {
-		left := p.clip(smallestRest * largest)
+		left := p.clip(smallestResidual * largest)
 		if left <= tolerance*all {
 			return
 		}
@@ -142,11 +142,11 @@ func (p *pivoting) run(tolerance float64, stream *rng.Stream, progress func(done
 // clip sets residuals below the limit to zero and returns the sum of the others.
 func (p *pivoting) clip(limit float64) float64 {
 	sum := 0.0
-	for i, v := range p.rest {
+	for i, v := range p.residual {
 		if v <= limit {
-			p.rest[i] = 0
+			p.residual[i] = 0
 		}
-		sum += p.rest[i]
+		sum += p.residual[i]
 	}
 	return sum
 }
@@ -154,7 +154,7 @@ func (p *pivoting) clip(limit float64) float64 {
 // draw returns the first row at which the cumulative sum of the residuals exceeds u.
 func (p *pivoting) draw(u float64) int {
 	last := 0
-	for i, v := range p.rest {
+	for i, v := range p.residual {
 		if v == 0 {
 			continue
 		}
@@ -179,14 +179,14 @@ func (p *pivoting) addPivot(pivot int) {
 			one.Data[i] -= v
 		}
 	}
-	root := math.Sqrt(p.rest[pivot])
-	for i := range p.rest {
+	root := math.Sqrt(p.residual[pivot])
+	for i := range p.residual {
 		v := one.Data[i] / root
 		p.l.Data[i*p.l.Stride+k] = v
-		p.rest[i] = max(0, p.rest[i]-float64(v*v))
+		p.residual[i] = max(0, p.residual[i]-float64(v*v))
 	}
 	p.l.Data[pivot*p.l.Stride+k] = root
-	p.rest[pivot] = 0
+	p.residual[pivot] = 0
 	p.rows = append(p.rows, pivot)
 }
 
@@ -205,8 +205,8 @@ func (c *Centres) At(x compute.Points) compute.Matrix {
 	return e
 }
 
-// Rest returns the mean of the residual k(x, x) − ‖e(x)‖² over the rows of x, at which e is given.
-func (c *Centres) Rest(x compute.Points, e compute.Matrix) float64 {
+// Residual returns the mean of the residual k(x, x) − ‖e(x)‖² over the rows of x, at which e is given.
+func (c *Centres) Residual(x compute.Points, e compute.Matrix) float64 {
 	if c.Count() == x.Rows {
 		return 0 // up to rounding
 	}

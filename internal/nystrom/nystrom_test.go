@@ -21,7 +21,7 @@ func points(n, d int) compute.Matrix {
 	return x
 }
 
-// The functions e are orthonormal and reproduce the kernel between centres and rows. Rest is the residual of
+// The functions e are orthonormal and reproduce the kernel between centres and rows. Residual is the residual of
 // k(x, x), which is zero if all rows are centres.
 func TestCentres(t *testing.T) {
 	const n = 120
@@ -47,7 +47,7 @@ func TestCentres(t *testing.T) {
 		for i := range n {
 			left += (1 - compute.ColumnDots(compute.Transpose(compute.Rows(e, i, i+1)), compute.Transpose(compute.Rows(e, i, i+1)))[0]) / n
 		}
-		if r := c.Rest(compute.DensePoints(x), e); math.Abs(r-left) > 1e-12 {
+		if r := c.Residual(compute.DensePoints(x), e); math.Abs(r-left) > 1e-12 {
 			t.Errorf("%d centres leave %v, want %v", q, r, left)
 		}
 		h := compute.NewMatrix(q, 1)

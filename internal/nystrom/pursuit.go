@@ -28,9 +28,9 @@ const (
 // section 3, the pre-fitting variant.
 func Pursue(of gram.Evaluator, x compute.Points, values compute.Matrix, q int, progress func(done, most int) bool) (rows []int, weights compute.Matrix) {
 	p := &pursuit{left: compute.Clone(values), coordinates: compute.NewMatrix(min(q, x.Rows), values.Cols),
-		factorisation: factorisation{of: of, x: x, rest: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}}
-	of.DiagOf(p.rest, x)
-	p.least = smallestRest * floats.Max(p.rest)
+		factorisation: factorisation{of: of, x: x, residual: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}}
+	of.DiagOf(p.residual, x)
+	p.least = smallestResidual * floats.Max(p.residual)
 	for len(p.rows) < p.l.Cols && progress(len(p.rows), p.l.Cols) {
 		candidates := p.candidates()
 		if len(candidates) == 0 {
@@ -56,18 +56,18 @@ type pursuit struct {
 
 // count returns the number of points to select together.
 func (p *pursuit) count() int {
-	return min(mostProposals, 1+p.l.Cols/pursuitSteps, p.l.Cols-len(p.rows))
+	return min(mostCandidates, 1+p.l.Cols/pursuitSteps, p.l.Cols-len(p.rows))
 }
 
 // candidates returns the points that would each reduce the distance most, in descending order.
 func (p *pursuit) candidates() []int {
 	gain, list := make([]float64, p.x.Rows), make([]int, 0, p.x.Rows)
-	for i, rest := range p.rest {
-		if rest <= p.least {
+	for i, residual := range p.residual {
+		if residual <= p.least {
 			continue
 		}
 		for _, v := range compute.Row(p.left, i) {
-			gain[i] += float64(v * v / rest)
+			gain[i] += float64(v * v / residual)
 		}
 		if gain[i] > 0 {
 			list = append(list, i)
@@ -78,26 +78,26 @@ func (p *pursuit) candidates() []int {
 }
 
 // best selects from the candidates one after the other.
-func (p *pursuit) best(candidates []int) (chosen []int) {
-	h, left := p.residual(p.x.Pick(candidates), candidates), compute.Pick(p.left, candidates)
+func (p *pursuit) best(candidates []int) (selected []int) {
+	h, left := p.residualGram(p.x.Pick(candidates), candidates), compute.Pick(p.left, candidates)
 	for range p.count() {
 		best, most := -1, 0.0
 		for i := range candidates {
-			rest, gain := h.Data[i*h.Stride+i], 0.0
+			residual, gain := h.Data[i*h.Stride+i], 0.0
 			for _, v := range compute.Row(left, i) {
-				gain += float64(v * v / rest)
+				gain += float64(v * v / residual)
 			}
-			if rest > p.least && gain > most {
+			if residual > p.least && gain > most {
 				best, most = i, gain
 			}
 		}
 		if best < 0 {
 			break
 		}
-		chosen = append(chosen, candidates[best])
+		selected = append(selected, candidates[best])
 		eliminate(h, left, best)
 	}
-	return chosen
+	return selected
 }
 
 // eliminate subtracts the projections onto a point from h and from values.
@@ -111,17 +111,17 @@ func eliminate(h, values compute.Matrix, point int) {
 }
 
 // addPoints adds points and updates the residual of the values.
-func (p *pursuit) addPoints(chosen []int) {
+func (p *pursuit) addPoints(selected []int) {
 	before := len(p.rows)
-	p.add(chosen)
+	p.add(selected)
 	count := len(p.rows) - before
 	if count == 0 { // linearly dependent up to rounding
 		return
 	}
 	e := compute.Columns(p.l, before, len(p.rows))
 	a := compute.Rows(p.coordinates, before, len(p.rows))
-	compute.CopyTo(a, compute.Pick(p.left, chosen))
-	compute.SolveUpper(compute.Transpose(compute.Pick(e, chosen)), a, true, p.of.Workers)
+	compute.CopyTo(a, compute.Pick(p.left, selected))
+	compute.SolveUpper(compute.Transpose(compute.Pick(e, selected)), a, true, p.of.Workers)
 	negative := compute.Clone(a)
 	floats.Scale(-1, negative.Data)
 	compute.MulNN(p.left, e, negative, p.of.Workers)

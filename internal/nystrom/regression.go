@@ -138,7 +138,7 @@ func (s *Regression) Apply(dst, v compute.Matrix) bool {
 		return false
 	}
 	if s.Centred {
-		linalg.CentreColumns(dst)
+		linalg.CentreColumns(compute.Dense(dst))
 	}
 	return true
 }

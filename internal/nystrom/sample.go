@@ -13,13 +13,13 @@ import (
 // Sample holds centres drawn from all rows of x, with their functions at the rows.
 type Sample struct {
 	*Centres
-	At   []int          // the row numbers of the centres
-	E    compute.Matrix // e at the rows, n×q
-	Rest float64        // mean of k(x, x) − ‖e(x)‖² over the rows
+	At       []int          // the row numbers of the centres
+	E        compute.Matrix // e at the rows, n×q
+	Residual float64        // mean of k(x, x) − ‖e(x)‖² over the rows
 }
 
-// mostProposals is the largest number of centres in one proposal.
-const mostProposals = 128
+// mostCandidates is the largest number of centres in one proposal.
+const mostCandidates = 128
 
 // Draw draws at most q centres from all rows of x, like New, but proposes several at a time and accepts
 // them by rejection sampling, so that nearly all work is in matrix products. It stops early if progress,
@@ -30,40 +30,40 @@ func Draw(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed ui
 	if err != nil {
 		return nil, err
 	}
-	p := &proposals{f, rng.New(seed, "centres proposed", 0)}
+	p := &rejectionSampling{f, rng.New(seed, "centres proposed", 0)}
 	p.run(tolerance, progress)
 	s := &Sample{Centres: p.centres(), At: p.landmarks(), E: compute.NewMatrix(x.Rows, 1)}
 	if k := len(p.rows); k > 0 {
-		s.E, s.Rest = compute.Columns(p.l, 0, k), floats.Sum(p.rest)/float64(x.Rows)
+		s.E, s.Residual = compute.Columns(p.l, 0, k), floats.Sum(p.residual)/float64(x.Rows)
 	}
 	return s, nil
 }
 
-// proposals adds several columns at a time.
-type proposals struct {
+// rejectionSampling adds several columns at a time.
+type rejectionSampling struct {
 	factorisation
 	stream *rng.Stream
 }
 
-func (p *proposals) run(tolerance float64, progress func(done, most int) bool) {
-	all, least := floats.Sum(p.rest), smallestRest*floats.Max(p.rest)
+func (p *rejectionSampling) run(tolerance float64, progress func(done, most int) bool) {
+	all, least := floats.Sum(p.residual), smallestResidual*floats.Max(p.residual)
 	for len(p.rows) < p.l.Cols {
-		for i, v := range p.rest {
+		for i, v := range p.residual {
 			if v <= least {
-				p.rest[i] = 0
+				p.residual[i] = 0
 			}
 		}
-		left := floats.Sum(p.rest)
+		left := floats.Sum(p.residual)
 		if left <= tolerance*all || left == 0 || !progress(len(p.rows), p.l.Cols) {
 			return
 		}
-		p.add(p.propose(left))
+		p.add(p.draw(left))
 	}
 }
 
-// propose draws rows in proportion to their residuals, and returns the accepted ones.
-func (p *proposals) propose(left float64) []int {
-	count := min(mostProposals, max(1, p.l.Cols/8))
+// draw draws rows in proportion to their residuals, and returns the accepted ones.
+func (p *rejectionSampling) draw(left float64) []int {
+	count := min(mostCandidates, max(1, p.l.Cols/8))
 	at := make([]float64, count)
 	for i := range at {
 		at[i] = left * p.stream.Float64()
@@ -71,7 +71,7 @@ func (p *proposals) propose(left float64) []int {
 	slices.Sort(at)
 	var drawn []int
 	sum, next := 0.0, 0
-	for i, v := range p.rest {
+	for i, v := range p.residual {
 		for sum += v; next < count && at[next] < sum; next++ {
 			drawn = append(drawn, i)
 		}
@@ -81,14 +81,14 @@ func (p *proposals) propose(left float64) []int {
 }
 
 // accept returns the rows that sequential sampling would also have drawn.
-func (p *proposals) accept(drawn []int) (kept []int) {
-	h := p.residual(p.x.Pick(drawn), drawn)
+func (p *rejectionSampling) accept(drawn []int) (kept []int) {
+	h := p.residualGram(p.x.Pick(drawn), drawn)
 	for i, row := range drawn { // without the rounding of all columns
-		p.rest[row] = max(0, h.Data[i*h.Stride+i])
+		p.residual[row] = max(0, h.Data[i*h.Stride+i])
 	}
 	for i, row := range drawn {
 		v := compute.Row(h, i)
-		if !(p.stream.Float64()*p.rest[row] < v[i]) || v[i] <= smallestRest*p.rest[row] || len(p.rows)+len(kept) == p.l.Cols {
+		if !(p.stream.Float64()*p.residual[row] < v[i]) || v[i] <= smallestResidual*p.residual[row] || len(p.rows)+len(kept) == p.l.Cols {
 			continue
 		}
 		kept = append(kept, row)
@@ -100,8 +100,8 @@ func (p *proposals) accept(drawn []int) (kept []int) {
 	return kept
 }
 
-// residual returns K − L·Lᵀ of some rows, which z holds.
-func (p *factorisation) residual(z compute.Points, rows []int) compute.Matrix {
+// residualGram returns K − L·Lᵀ of the rows in z.
+func (p *factorisation) residualGram(z compute.Points, rows []int) compute.Matrix {
 	h := compute.NewMatrix(len(rows), len(rows))
 	p.of.GramOf(h, z)
 	p.subtract(h, compute.Pick(p.l, rows), compute.Pick(p.l, rows))
@@ -122,10 +122,10 @@ func (p *factorisation) subtract(h, a, b compute.Matrix) {
 // add adds the columns of rows unless they are linearly dependent.
 func (p *factorisation) add(kept []int) {
 	z := p.x.Pick(kept)
-	corner := p.residual(z, kept)
+	corner := p.residualGram(z, kept)
 	if len(kept) == 0 || !compute.Cholesky(corner, p.of.Workers) {
 		for _, row := range kept {
-			p.rest[row] = 0
+			p.residual[row] = 0
 		}
 		return
 	}
@@ -138,15 +138,15 @@ func (p *factorisation) add(kept []int) {
 		compute.MulNN(columns, part, inverse, p.of.Workers)
 		for i := range columns.Rows {
 			for _, v := range compute.Row(columns, i) {
-				p.rest[from+i] -= float64(v * v)
+				p.residual[from+i] -= float64(v * v)
 			}
 		}
 	}
 	p.rows = append(p.rows, kept...)
-	for i, v := range p.rest {
-		p.rest[i] = max(0, v)
+	for i, v := range p.residual {
+		p.residual[i] = max(0, v)
 	}
 	for _, row := range kept {
-		p.rest[row] = 0
+		p.residual[row] = 0
 	}
 }

@@ -38,8 +38,8 @@ func TestDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rest := one.Rest(compute.DensePoints(x), one.At(compute.DensePoints(x))); math.Abs(s.Rest/rest-1) > 0.1 {
-		t.Errorf("%d centres leave %v, one at a time %v", q, s.Rest, rest)
+	if residual := one.Residual(compute.DensePoints(x), one.At(compute.DensePoints(x))); math.Abs(s.Residual/residual-1) > 0.1 {
+		t.Errorf("%d centres leave %v, one at a time %v", q, s.Residual, residual)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestDrawStops(t *testing.T) {
 		}
 	}
 	s, err := Draw(gram.Evaluator{Kernel: kernel.Linear{}}, compute.DensePoints(compute.NewMatrix(5, 2)), 3, 0, 3, go1)
-	if err != nil || s.Count() != 1 || s.Rest != 0 {
+	if err != nil || s.Count() != 1 || s.Residual != 0 {
 		t.Errorf("a kernel that is zero: %+v, error %v", s, err)
 	}
 }

@@ -18,10 +18,10 @@ const (
 	screened = 1. / 3
 	// smoothGain is the largest residual variance at the middle of five points on a line, relative to
 	// the residual given its two nearest points, of a smooth kernel. The points are so close that the
-	// two leave at most nearEnough of k(x, x). The ratio is about .03 for Gaussian, .1 for
+	// two leave at most nearResidual of k(x, x). The ratio is about .03 for Gaussian, .1 for
 	// RationalQuadratic, .06 to .3 for Matern with 5/2, .6 with 3/2 and 1 with 1/2.
-	smoothGain = 0.15
-	nearEnough = 0.01
+	smoothGain   = 0.15
+	nearResidual = 0.01
 	// mostHalvings bounds the distance from below.
 	mostHalvings = 30
 )
@@ -48,21 +48,21 @@ func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 	}
 	one := s.Of
 	one.Workers = 1
-	smooth, rest, left := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	smooth, residual, left := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	compute.Parallel(rows, s.Of.Workers, func(i int) {
 		k := compute.Row(panel, i)[i+1:]
 		g := s.row(one, i, nearest(k, scale[i+1:], neighbours, i+1), e)
 		last := g[len(g)-1]
-		left[i], rest[i] = 1/(last*last)-s.Noise/s.Weights.At(i), diag[i]
+		left[i], residual[i] = 1/(last*last)-s.Noise/s.Weights.At(i), diag[i]
 		for _, v := range compute.Row(e, i) {
-			rest[i] -= float64(v * v)
+			residual[i] -= float64(v * v)
 		}
 		first := nearest(k, scale[i+1:], 1, i+1)[0]
 		if smoothBetween(s.Of.Kernel, compute.Row(s.X.Matrix, i), compute.Row(s.X.Matrix, int(first))) {
 			smooth[i] = 1
 		}
 	})
-	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(rest)
+	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(residual)
 }
 
 // smoothBetween reports whether k is smooth on the line from x towards z, by five equidistant points: the
@@ -81,7 +81,7 @@ func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 		}
 		middle := compute.Row(line, 2)
 		two := lastResidual(k, compute.Pick(line, []int{1, 3, 2}))
-		if two <= nearEnough*k.Eval(middle, middle) {
+		if two <= nearResidual*k.Eval(middle, middle) {
 			return two > 0 && lastResidual(k, compute.Pick(line, []int{0, 1, 3, 4, 2})) <= smoothGain*two
 		}
 	}

@@ -28,7 +28,7 @@ func (l *log) Record(p rkhs.Progress) error {
 	return nil
 }
 
-// check compares what m says of its fit, and the errors that its error wraps.
+// check compares the status of m and the errors that its error wraps.
 func check(t *testing.T, m *Monitor, status rkhs.Status, message string, wraps ...error) {
 	t.Helper()
 	if stopped := status != rkhs.Converged; m.Stopped() != stopped || (m.Context().Err() != nil) != stopped {

@@ -50,7 +50,7 @@ func TestGammaQuantile(t *testing.T) {
 	}
 }
 
-// Beyond largeShape the expansion goes on where the iteration ends.
+// Above largeShape the expansion continues the values of the iteration.
 func TestGammaExpansion(t *testing.T) {
 	g := newGamma(largeShape)
 	x, y := append([]float64(nil), probabilities...), append([]float64(nil), probabilities...)

@@ -159,9 +159,7 @@ func TestRefused(t *testing.T) {
 
 // The Gram matrix of 10000 rows would use 800 MB. The total allocation of a fit is below half of it.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	testutil.Long(t, "takes a second")
 	x, y := problem(10000, 5, 13)
 	for i := range y {
 		y[i] = math.Copysign(1, x.Data[5*i])

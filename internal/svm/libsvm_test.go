@@ -92,16 +92,16 @@ func load(t *testing.T, name string) (train, test *dataset.Set) {
 
 // number numbers the classes in the order of LIBSVM: 1 before −1, other labels as in the data.
 func number(y []float64) (class []int, labels []float64) {
-	place := map[float64]int{}
+	position := map[float64]int{}
 	if isSign := y[0] == 1 || y[0] == -1; isSign {
-		place, labels = map[float64]int{1: 0, -1: 1}, []float64{1, -1}
+		position, labels = map[float64]int{1: 0, -1: 1}, []float64{1, -1}
 	}
 	for _, v := range y {
-		if _, ok := place[v]; !ok {
-			place[v] = len(labels)
+		if _, ok := position[v]; !ok {
+			position[v] = len(labels)
 			labels = append(labels, v)
 		}
-		class = append(class, place[v])
+		class = append(class, position[v])
 	}
 	return class, labels
 }

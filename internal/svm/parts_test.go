@@ -44,7 +44,7 @@ func TestRestoredResiduals(t *testing.T) {
 	}
 }
 
-func TestCacheDropsWhatWasAskedForFirst(t *testing.T) {
+func TestCacheDropsTheOldestRequest(t *testing.T) {
 	c := &cache{memory: make([]float64, 3*4)}
 	c.reset(4)
 	ask := func(rows ...int) (missing []int) {

@@ -17,7 +17,7 @@ type solver struct {
 	o         Options
 	gram      gramRows
 	active    []int // ascending; other residuals are out of date
-	place     []int // of the row of a variable among the active columns
+	position  []int // of the row of a variable among the active columns
 	set       *workingSet
 	epochs    []epoch
 	sub       *pairs  // memory for the problem of a working set
@@ -34,10 +34,10 @@ func newSolver(g gramRows, v variables, p program, o Options) *solver {
 	set := newWorkingSet(n, g.batch())
 	s := &solver{
 		variables: v, program: p, o: o, gram: g, tolerance: o.Tolerance,
-		active: compute.Indices(n), place: make([]int, n), set: set, sub: newPairs(set.size),
+		active: compute.Indices(n), position: make([]int, n), set: set, sub: newPairs(set.size),
 	}
-	for i := range s.place {
-		s.place[i] = s.row(i)
+	for i := range s.position {
+		s.position[i] = s.row(i)
 	}
 	return s
 }
@@ -153,7 +153,7 @@ func (s *solver) outcome(ctx context.Context, violation float64) rkhs.Status {
 
 // round optimises one working set.
 func (s *solver) round(ctx context.Context, top, bottom float64) {
-	w := s.set.choose(s.variables, s.active, top, bottom)
+	w := s.set.pick(s.variables, s.active, top, bottom)
 	rows := s.rows(w)
 	p := s.subproblem(w, rows)
 	o := Options{
@@ -200,7 +200,7 @@ func (s *solver) subproblem(w []int, rows [][]float64) *pairs {
 		// Elements of a row are distant in memory. Fetch each once, for both triangles.
 		row, own := rows[t], compute.Row(p.k, t)
 		for u, j := range w[:t+1] {
-			v := row[s.place[j]]
+			v := row[s.position[j]]
 			own[u], p.k.Data[u*p.k.Stride+t] = v, v
 		}
 	}
@@ -222,14 +222,14 @@ func (s *solver) apply(w []int, rows [][]float64, p *pairs) {
 	compute.Parallel((m+chunk-1)/chunk, s.o.Workers, func(b int) {
 		from := b * chunk
 		to := min(from+chunk, m)
-		first, last := s.place[s.active[from]], s.place[s.active[to-1]]+1
+		first, last := s.position[s.active[from]], s.position[s.active[to-1]]+1
 		var sum [chunk]float64
 		d := compute.Vector(sum[:last-first])
 		for t, row := range changed {
 			blas64.Axpy(by[t], compute.Vector(row[first:last]), d)
 		}
 		for _, i := range s.active[from:to] {
-			s.e[i] -= sum[s.place[i]-first]
+			s.e[i] -= sum[s.position[i]-first]
 		}
 	})
 }
@@ -278,7 +278,7 @@ func (s *solver) activate(list []int) {
 		if rows[t] != s.row(i) {
 			t++
 		}
-		s.place[i] = t
+		s.position[i] = t
 	}
 	s.set.keep(list)
 	s.gram.restrict(rows)

@@ -15,9 +15,9 @@ func newWorkingSet(n, size int) *workingSet {
 	return &workingSet{size: size, fresh: max(2, size/4), selected: make([]bool, n)}
 }
 
-// choose selects the active variables that violate the optimality conditions most: half of them
+// pick selects the active variables that violate the optimality conditions most: half of them
 // can rise, half can fall. Former members fill the set, first those between their bounds.
-func (w *workingSet) choose(v variables, active []int, top, bottom float64) []int {
+func (w *workingSet) pick(v variables, active []int, top, bottom float64) []int {
 	if w.size >= len(active) {
 		w.members = append(w.members[:0], active...)
 		return w.members

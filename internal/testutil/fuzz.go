@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/codec"
 )
 
-// Fuzz fuzzes what is inside the frame of a file of any version, under a right checksum:
-// what is loaded is used, can be saved, and loads again.
+// Fuzz fuzzes the payload of a file of any version under a valid checksum. A value that loads
+// must work, save and load again.
 func Fuzz(f *testing.F, kind string, empty func() File, use func(File), seeds ...File) {
 	last := uint16(0)
 	for _, s := range seeds {
@@ -50,9 +50,9 @@ func Fuzz(f *testing.F, kind string, empty func() File, use func(File), seeds ..
 	})
 }
 
-// Says reports an error that is not of a package, does not wrap want or does not name
+// CheckError reports an error that is not of a package, does not wrap want or does not name
 // everything.
-func Says(t *testing.T, pkg string, err, want error, names ...string) {
+func CheckError(t *testing.T, pkg string, err, want error, names ...string) {
 	t.Helper()
 	if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), pkg+": ") {
 		t.Errorf("error %v, want one of package %s that wraps %q", err, pkg, want)

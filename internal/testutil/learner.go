@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -75,11 +76,12 @@ type Learner[O any, M Model] struct {
 	Losses  []loss.Loss
 
 	// LargeRows, if positive, is a number of rows that needs more than 1.5 seconds to fit. The fit
-	// must report within one second and end within one second of cancellation. Not with -short.
+	// must report within one second and end within one second of cancellation. Only in long tests.
 	LargeRows int
 
-	second time.Duration     // shorter than a second in tests of this package
-	shared func() (M, error) // the fit shared by checks that only read the model, or nil
+	second  time.Duration         // shorter than a second in tests of this package
+	shared  func() (M, error)     // the fit that the checks share, or nil
+	checked func() *checkedFit[M] // the checked fit that the checks share, or nil
 }
 
 // check is one check of a contract.
@@ -103,30 +105,35 @@ func runAll(t *testing.T, checks []check) {
 // original.
 //
 // It counts goroutines and scanned rows, so no other test may run at the same time. With the race
-// detector and -short it only runs the checks of concurrency.
+// detector it only runs the checks of concurrency. Without RKHS_LONG it uses fewer kernels and losses,
+// and no large fit.
 func CheckLearner[O any, M Model](t *testing.T, l Learner[O, M]) {
 	t.Helper()
+	l = l.sharing()
 	runAll(t, l.concurrency())
-	if !raceDetector || !testing.Short() {
+	if !raceDetector {
 		runAll(t, l.results())
 		t.Run("on sparse rows", func(t *testing.T) { runAll(t, l.sparseResults()) })
 	}
 }
 
-func (l Learner[O, M]) checks() []check { return append(l.concurrency(), l.results()...) }
+func (l Learner[O, M]) checks() []check {
+	l = l.sharing()
+	return append(l.concurrency(), l.results()...)
+}
 
 func (l Learner[O, M]) concurrency() []check {
 	return []check{
+		{"recorder", l.recorder}, // first, because it watches the shared fit for leaks
 		{"workers", l.workers},
 		{"concurrent use", l.concurrent},
 		{"cancelled during", l.cancelledDuring},
 		{"recorder stops", l.recorderStops},
-		{"recorder", l.recorder},
 	}
 }
 
 func (l Learner[O, M]) results() []check {
-	l, p := l.sharing(), l.uncalibrated().sharing()
+	p := l.noCalibration().sharing()
 	return append(l.degenerate(), []check{
 		{"learns", l.learns},
 		{"data and options", p.dataAndOptions},
@@ -149,7 +156,6 @@ func (l Learner[O, M]) results() []check {
 		{"large", l.large},
 		{"nil and zero", p.unfitted},
 		{"nil context", p.nilContext},
-		{"scanned once", p.scannedOnce},
 		{"weights", p.weights},
 		{"sparse rows", p.sparse},
 		{"calibrated", l.calibrated},
@@ -160,20 +166,41 @@ func (l Learner[O, M]) results() []check {
 	}...)
 }
 
-// sparseResults returns the checks that differ if all fits receive sparse rows.
+// sparseResults returns the checks that may differ if all fits receive sparse rows: not those of
+// targets, losses, options and cancellation.
 func (l Learner[O, M]) sparseResults() []check {
-	return slices.DeleteFunc(l.onSparseRows().results(), func(c check) bool {
-		return slices.Contains([]string{"types of matrix", "sparse rows", "user-defined losses"}, c.name)
+	l = l.onSparseRows().sharing()
+	p := l.noCalibration().sharing()
+	degenerate := slices.DeleteFunc(p.degenerate(), func(c check) bool {
+		return strings.HasPrefix(c.name, "constant target")
 	})
+	return append(degenerate, []check{
+		{"learns", l.learns},
+		{"calibrated", l.calibrated},
+		{"data and options", p.dataAndOptions},
+		{"bad input", p.badInput},
+		{"one row", p.oneRow},
+		{"refit", p.refit},
+		{"batch and order", p.batches},
+		{"predict to", p.predictTo},
+		{"bad input of predict", p.badPredict},
+		{"file", p.file},
+		{"damaged file", p.damagedFile},
+		{"scale of features", p.featureScale},
+		{"powers of two", p.powersOfTwo},
+		{"user-defined kernels", p.userDefinedKernels},
+		{"weights", p.weights},
+		{"single rows", p.singleRows},
+	}...)
 }
 
-// uncalibrated turns off calibration, if the options have the field Uncalibrated. Fits are then
+// noCalibration sets NoCalibration, if the options have this field. Fits are then
 // several times faster. Probabilities and intervals have checks of their own.
-func (l Learner[O, M]) uncalibrated() Learner[O, M] {
+func (l Learner[O, M]) noCalibration() Learner[O, M] {
 	options := l.options
 	l.Options = func() *O {
 		o := options()
-		if f := reflect.ValueOf(o).Elem().FieldByName("Uncalibrated"); f.IsValid() {
+		if f := reflect.ValueOf(o).Elem().FieldByName("NoCalibration"); f.IsValid() {
 			f.SetBool(true)
 		}
 		return o
@@ -181,12 +208,13 @@ func (l Learner[O, M]) uncalibrated() Learner[O, M] {
 	return l
 }
 
-// sharing gives all checks that only read the model the same fit.
+// sharing gives all checks that only read a model the same fits.
 func (l Learner[O, M]) sharing() Learner[O, M] {
 	l.shared = sync.OnceValues(func() (M, error) {
 		k := l.task()
 		return l.Fit(context.Background(), k.x, k.y, l.options())
 	})
+	l.checked = sync.OnceValue(l.checkedFit)
 	return l
 }
 

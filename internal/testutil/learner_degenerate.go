@@ -140,8 +140,8 @@ func (l Learner[O, M]) targetScale(t testing.TB) {
 	if l.Labels != nil {
 		return
 	}
-	k := l.task()
-	want := predict(t, l.fit(t, k.x, k.y), k.testX)
+	k, m := l.fitted(t)
+	want := predict(t, m, k.testX)
 	for _, s := range []float64{0x1p20, 0x1p-20} {
 		p := l.fitScaled(t, fmt.Sprintf("targets × %g", s), k.x, scaled(s, k.y), k.testX)
 		if l.Equivariance == 0 {
@@ -155,27 +155,33 @@ func (l Learner[O, M]) targetScale(t testing.TB) {
 	}
 }
 
-// powersOfTwo checks that zero options give the same bits after a scaling of the rows or of the
-// targets by a power of two. At the end of the range of float64, 2^±130 and more, the fit may end
-// with rkhs.ErrDiverged instead.
+// powersOfTwo checks that zero options give the same bits after a scaling of the rows or the targets
+// by a power of two.
 func (l Learner[O, M]) powersOfTwo(t testing.TB) {
 	if l.Options != nil {
 		return
 	}
-	k := l.task()
-	want := predict(t, l.fit(t, k.x, k.y), k.testX)
-	same := func(what string, e int, x, y, test, want *mat.Dense) {
-		m, err := l.Fit(context.Background(), x, y, l.options())
+	k, m := l.fitted(t)
+	fit := func(x, y *mat.Dense) (M, error) { return l.Fit(context.Background(), x, y, l.options()) }
+	checkPowersOfTwo(t, fit, k, predict(t, m, k.testX), l.Labels != nil)
+}
+
+// checkPowersOfTwo scales the rows and, unless they are labels, the targets of k. At the end of the range
+// of float64, 2^±130 and more, the fit may end with rkhs.ErrDiverged instead.
+func checkPowersOfTwo[M Model](t testing.TB, fit func(x, y *mat.Dense) (M, error), k task, want *mat.Dense, labels bool) {
+	t.Helper()
+	same := func(name string, e int, x, y, test, want *mat.Dense) {
+		m, err := fit(x, y)
 		if err != nil {
-			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", what, e, err)
+			expect(t, errors.Is(err, rkhs.ErrDiverged) && max(e, -e) > 130, "%s times 2^%d: %v", name, e, err)
 			return
 		}
-		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", what, e)
+		expect(t, identical(predict(t, m, test), want), "%s times 2^%d: other predictions", name, e)
 	}
-	for _, e := range []int{-498, -400, -130, 130, 400, 498, 900} {
+	for _, e := range []int{-900, -498, -400, -130, 130, 400, 498, 900} {
 		s := math.Ldexp(1, e)
 		same("rows", e, scaled(s, k.x), k.y, scaled(s, k.testX), want)
-		if l.Labels == nil {
+		if !labels {
 			same("targets", e, k.x, scaled(s, k.y), k.testX, scaled(s, want))
 		}
 	}

@@ -61,15 +61,15 @@ func find(t *testing.T, checks []check, name string) check {
 
 // finding is a fault, the check that must find it, and a part of the message.
 type finding struct {
-	fault       fault
-	check, says string
+	fault          fault
+	check, message string
 }
 
 func (f finding) expect(t *testing.T, checks []check) {
 	t.Run(string(f.fault), func(t *testing.T) {
 		list := failures(find(t, checks, f.check).run)
-		if !strings.Contains(strings.Join(list, "\n"), f.says) {
-			t.Errorf("the check %q says %q, nothing of %q", f.check, list, f.says)
+		if !strings.Contains(strings.Join(list, "\n"), f.message) {
+			t.Errorf("the check %q reports %q, without %q", f.check, list, f.message)
 		}
 	})
 }
@@ -122,8 +122,8 @@ var learnerFindings = []finding{
 	{"clips", "scale of targets", "relative error"},
 	{"any range", "powers of two", "is NaN"},
 	{"any context", "nil context", "panic"},
-	{"scans twice", "scanned once", "Fit scans"},
-	{"scans again", "scanned once", "Predict scans"},
+	{"scans twice", "types of matrix", "Fit scans"},
+	{"scans again", "types of matrix", "Predict scans"},
 	{"fooled by copies", "copies", "with a copy of every row"},
 	{"not robust", "outlier", "default: with a target of 1e+06"},
 	{"gives up", "no tolerance", "a target of huge range"},
@@ -170,7 +170,7 @@ func TestCheckLearnerPassesAGoodLearner(t *testing.T) {
 	all := toy{}.userDefined()
 	all.Kernels = Kernels()
 	all.userDefinedKernels(t)
-	if !testing.Short() {
+	if LongTests() {
 		find(t, toy{}.slow().checks(), "large").run(t)
 	}
 }
@@ -187,7 +187,7 @@ func TestCheckLearnerFindsFaults(t *testing.T) {
 	for _, f := range userDefinedFindings {
 		f.expect(t, toy{fault: f.fault}.userDefined().checks())
 	}
-	if !testing.Short() {
+	if LongTests() {
 		for _, f := range largeFindings {
 			f.expect(t, toy{fault: f.fault}.slow().checks())
 		}
@@ -227,12 +227,12 @@ func TestUnfittedFindsFaults(t *testing.T) {
 	}
 	found := strings.Join(append(failures(func(t testing.TB) { CheckUnfitted(t, "toy", &rash{*m}) }),
 		failures(func(t testing.TB) { checkNilContext(t, "toy", &rash{*m}) })...), "\n")
-	for _, says := range []string{
+	for _, message := range []string{
 		"nil: Predict panics", "zero: Predict panics", "nil: PredictTo: error <nil>", "zero: PredictTo: error <nil>",
 		"nil: Order: returns", "zero: Scores: returns", "nil: UnmarshalBinary of a good file: error <nil>", "Path panics",
 	} {
-		if !strings.Contains(found, says) {
-			t.Errorf("found %s\nnothing of %q", found, says)
+		if !strings.Contains(found, message) {
+			t.Errorf("found %s\nnothing of %q", found, message)
 		}
 	}
 }

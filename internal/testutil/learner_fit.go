@@ -47,8 +47,8 @@ func (l Learner[O, M]) dataAndOptions(t testing.TB) {
 
 // refit fits another task between two fits of the same task.
 func (l Learner[O, M]) refit(t testing.TB) {
-	k, other := l.task(), newTask(trainRows, 1, l.Outputs, l.Labels)
-	first := l.fit(t, k.x, k.y)
+	other := newTask(trainRows, 1, l.Outputs, l.Labels)
+	k, first := l.fitted(t)
 	before := predict(t, first, k.testX)
 	l.fit(t, other.x, other.y)
 	expect(t, identical(predict(t, first, k.testX), before), "a later fit changed the model")
@@ -56,17 +56,30 @@ func (l Learner[O, M]) refit(t testing.TB) {
 	expect(t, bytes.Equal(marshal(t, again), marshal(t, first)), "a fit depends on the fits before it")
 }
 
+// matrixTypes checks that fits and predictions have the same bits for all types of matrices, and that
+// they scan each row once.
 func (l Learner[O, M]) matrixTypes(t testing.TB) {
 	for _, d := range []int{Inputs, 1} {
 		k := newTask(trainRows, d, l.Outputs, l.Labels)
-		m := l.fit(t, k.x, k.y)
-		want, file := predict(t, m, k.testX), marshal(t, m)
-		for _, typ := range matrixTypes[1:] { // the first is the type of the task
-			other := l.fit(t, typ.of(k.x), typ.of(k.y))
-			expect(t, bytes.Equal(marshal(t, other), file), "%s: the model has other bits", typ.name)
-			expect(t, identical(predict(t, m, typ.of(k.testX)), want), "%s: the prediction has other bits", typ.name)
+		var file []byte
+		var want *mat.Dense
+		for i, typ := range matrixTypes {
+			if m := l.scanOnce(t, typ.name, typ.of(k.x), typ.of(k.y), typ.of(k.testX)); i == 0 {
+				file, want = marshal(t, m), predict(t, m, k.testX)
+			} else {
+				expect(t, bytes.Equal(marshal(t, m), file), "%s: the model has other bits", typ.name)
+				expect(t, identical(predict(t, m, typ.of(k.testX)), want), "%s: the prediction has other bits", typ.name)
+			}
 		}
 	}
+}
+
+// scanOnce fits and predicts, and checks that Fit, Predict and PredictTo scan each row once.
+func (l Learner[O, M]) scanOnce(t testing.TB, name string, x, y, test mat.Matrix) (m M) {
+	CheckScans(t, name+", Fit", 2*trainRows, func() { m = l.fit(t, x, y) })
+	CheckScans(t, name+", Predict", testRows, func() { must(m.Predict(test))(t) })
+	CheckScans(t, name+", PredictTo", testRows, func() { noError(t, m.PredictTo(new(mat.Dense), test)) })
+	return m
 }
 
 func (l Learner[O, M]) workers(t testing.TB) {
@@ -84,31 +97,19 @@ func (l Learner[O, M]) workers(t testing.TB) {
 }
 
 // CheckScans checks that do scans exactly want rows for numbers that are not finite.
-func CheckScans(t testing.TB, what string, want int, do func()) {
+func CheckScans(t testing.TB, name string, want int, do func()) {
 	t.Helper()
 	before := input.Scanned()
 	do()
 	got := input.Scanned() - before
-	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", what, got, want)
-}
-
-func (l Learner[O, M]) scannedOnce(t testing.TB) {
-	k := l.task()
-	for _, typ := range matrixTypes {
-		var m M
-		CheckScans(t, typ.name+", Fit", 2*trainRows, func() { m = l.fit(t, typ.of(k.x), typ.of(k.y)) })
-		CheckScans(t, typ.name+", Predict", testRows, func() { predict(t, m, typ.of(k.testX)) })
-		CheckScans(t, typ.name+", PredictTo", testRows, func() {
-			noError(t, m.PredictTo(new(mat.Dense), typ.of(k.testX)))
-		})
-	}
+	expect(t, got == int64(want), "%s scans %d rows for numbers that are not finite, want %d", name, got, want)
 }
 
 // userDefinedKernels compares fits with kernels and with user-defined kernels of the same values. The
-// inputs are nonnegative if the kernel needs this. With -short it checks one kernel in four.
+// inputs are nonnegative if the kernel needs this. Without RKHS_LONG it checks one kernel in four.
 func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 	for i, v := range l.Kernels {
-		if testing.Short() && len(l.Kernels) > 8 && i%4 != 0 {
+		if !LongTests() && len(l.Kernels) > 8 && i%4 != 0 {
 			continue
 		}
 		k := l.task()
@@ -125,11 +126,11 @@ func (l Learner[O, M]) userDefinedKernels(t testing.TB) {
 	}
 }
 
-// userDefinedLosses does the same for losses. With -short it checks one loss in three.
+// userDefinedLosses does the same for losses. Without RKHS_LONG it checks one loss in three.
 func (l Learner[O, M]) userDefinedLosses(t testing.TB) {
 	k := l.task()
 	for i, v := range l.Losses {
-		if testing.Short() && i%3 != 0 {
+		if !LongTests() && i%3 != 0 {
 			continue
 		}
 		want := l.predictions(t, k, func(o *O) { l.Loss(o, v) })

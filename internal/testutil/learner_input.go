@@ -39,7 +39,7 @@ func expectError(t testing.TB, pkg string, err, want error, names ...string) {
 
 // badInput is invalid input, the error that it must give, and words that the error must contain.
 type badInput struct {
-	what  string
+	name  string
 	x, y  mat.Matrix
 	err   error
 	names []string
@@ -49,7 +49,7 @@ type badInput struct {
 func (b badInput) check(t testing.TB, pkg, method string, err error) {
 	t.Helper()
 	s := wrongError(pkg, err, b.err, b.names...)
-	expect(t, s == "", "%s, %s: %s", b.what, method, s)
+	expect(t, s == "", "%s, %s: %s", b.name, method, s)
 }
 
 // rejects checks the error of Fit, and that there is no model.
@@ -57,7 +57,7 @@ func (l Learner[O, M]) rejects(t testing.TB, list []badInput) {
 	for _, b := range list {
 		m, err := l.Fit(context.Background(), b.x, b.y, l.options())
 		b.check(t, l.Package, "Fit", err)
-		expect(t, reflect.ValueOf(m).IsNil(), "%s: Fit returns a model with the error %v", b.what, err)
+		expect(t, reflect.ValueOf(m).IsNil(), "%s: Fit returns a model with the error %v", b.name, err)
 	}
 }
 
@@ -81,12 +81,12 @@ func badMatrices(name string, m *mat.Dense, i, j int) (list []badInput) {
 	for _, v := range notFinite {
 		names := []string{fmt.Sprint("row ", i), fmt.Sprint("column ", j), fmt.Sprint(v)}
 		for _, typ := range matrixTypes {
-			what := fmt.Sprintf("%v in %s, %s", v, name, typ.name)
-			list = append(list, badInput{what: what, x: typ.of(with(m, i, j, v)), err: rkhs.ErrNotFinite, names: names})
+			name := fmt.Sprintf("%v in %s, %s", v, name, typ.name)
+			list = append(list, badInput{name: name, x: typ.of(with(m, i, j, v)), err: rkhs.ErrNotFinite, names: names})
 		}
 	}
 	for _, e := range empties {
-		list = append(list, badInput{what: fmt.Sprintf("%T for %s", e, name), x: e, err: rkhs.ErrEmpty})
+		list = append(list, badInput{name: fmt.Sprintf("%T for %s", e, name), x: e, err: rkhs.ErrEmpty})
 	}
 	return list
 }
@@ -153,12 +153,12 @@ func (l Learner[O, M]) badPredict(t testing.TB) {
 	for _, b := range append(k.badX(), k.wrongColumns()...) {
 		p, err := m.Predict(b.x)
 		b.check(t, l.Package, "Predict", err)
-		expect(t, p == nil, "%s: Predict returns the prediction %v with the error %v", b.what, p, err)
+		expect(t, p == nil, "%s: Predict returns the prediction %v with the error %v", b.name, p, err)
 		dst, sized := constant(trainRows, q, 7), new(mat.Dense)
 		b.check(t, l.Package, "PredictTo", m.PredictTo(dst, b.x))
 		m.PredictTo(sized, b.x)
 		unchanged := sized.IsEmpty() && identical(dst, constant(trainRows, q, 7))
-		expect(t, unchanged, "%s: PredictTo changes its destination", b.what)
+		expect(t, unchanged, "%s: PredictTo changes its destination", b.name)
 	}
 	expect(t, identical(predict(t, m, k.testX), want), "a failed prediction changed the model")
 }

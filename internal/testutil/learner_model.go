@@ -168,10 +168,10 @@ func (l Learner[O, M]) damagedFile(t testing.TB) {
 // checkDamage loads truncated, changed and extended files into dst, which must not change.
 func checkDamage(t testing.TB, pkg string, data []byte, dst File) {
 	before := marshal(t, dst)
-	rejects := func(what string, at int, bad []byte) {
+	rejects := func(name string, at int, bad []byte) {
 		t.Helper()
 		s := wrongError(pkg, dst.UnmarshalBinary(bad), rkhs.ErrFormat)
-		require(t, s == "", "%s at byte %d of %d: %s", what, at, len(data), s)
+		require(t, s == "", "%s at byte %d of %d: %s", name, at, len(data), s)
 	}
 	for at := 0; at < len(data); at++ {
 		rejects("truncated", at, data[:at])

@@ -19,7 +19,7 @@ import (
 
 // Intervals is a model with prediction intervals.
 type Intervals interface {
-	Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error)
+	Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error)
 }
 
 // probabilities is a model with probabilities of labels.
@@ -58,7 +58,7 @@ func checkCalibrated(t testing.TB, m Model, x *mat.Dense, few bool) (values []fl
 	predicted, wrong := predict(t, m, x), mat.NewDense(2, Inputs+1, nil)
 	if of, ok := m.(probabilities); ok {
 		p, err := of.Proba(x)
-		if few && errors.Is(err, rkhs.ErrUncalibrated) {
+		if few && errors.Is(err, rkhs.ErrNoCalibration) {
 			return nil
 		}
 		noError(t, err)
@@ -92,28 +92,28 @@ func checkProbabilities(t testing.TB, p *mat.Dense, labels []int, predicted *mat
 	}
 }
 
-// checkIntervals checks that intervals contain the predictions f and grow with the level. It returns
+// checkIntervals checks that intervals contain the predictions f and grow with the coverage. It returns
 // the bounds.
 func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) (bounds []float64) {
 	width := 0.0
-	for _, level := range []float64{0.2, 0.5, 0.9} {
-		lower, upper, err := of.Interval(x, level)
-		require(t, err == nil, "Interval of level %v: %v", level, err)
+	for _, coverage := range []float64{0.2, 0.5, 0.9} {
+		lower, upper, err := of.Interval(x, coverage)
+		require(t, err == nil, "Interval of coverage %v: %v", coverage, err)
 		bounds = slices.Concat(bounds, lower.RawMatrix().Data, upper.RawMatrix().Data)
 		sum := 0.0
 		for i := range testRows {
 			for o, v := range f.RawRowView(i) {
 				a, b := lower.At(i, o), upper.At(i, o)
-				require(t, a <= v && v <= b, "level %v: the prediction %v is not between %v and %v", level, v, a, b)
+				require(t, a <= v && v <= b, "coverage %v: the prediction %v is not between %v and %v", coverage, v, a, b)
 				sum += b - a
 			}
 		}
-		expect(t, sum >= width, "intervals of level %v are narrower than at a lower level", level)
+		expect(t, sum >= width, "intervals of coverage %v are narrower than at a lower coverage", coverage)
 		width = sum
 	}
-	for _, level := range []float64{0, 1, -1, 2, math.NaN()} {
-		_, _, err := of.Interval(x, level)
-		expect(t, errors.Is(err, rkhs.ErrOption), "level %v: error %v", level, err)
+	for _, coverage := range []float64{0, 1, -1, 2, math.NaN()} {
+		_, _, err := of.Interval(x, coverage)
+		expect(t, errors.Is(err, rkhs.ErrOption), "coverage %v: error %v", coverage, err)
 	}
 	return bounds
 }
@@ -149,23 +149,15 @@ func (l Learner[O, M]) copies(t testing.TB) {
 	expect(t, coveredTwice >= covered-0.05, "intervals cover %.3f, with a copy of every row %.3f", covered, coveredTwice)
 }
 
-// testScore returns the test error of a fit, and the coverage of its intervals of level .9. The
+// testScore returns the test error of a fit, and the coverage of its 90 % intervals. The
 // error is the root mean square, or the log loss if there are probabilities.
 func (l Learner[O, M]) testScore(t testing.TB, x, y *mat.Dense) (loss, covered float64) {
 	const n = 1000
 	test, want := noisy(n, 2, l.Labels)
 	m, err := l.Fit(context.Background(), x, y, l.options())
 	require(t, !l.fails(err), "%v", err)
-	if of, ok := any(m).(probabilities); ok {
-		p, err := of.Proba(test)
-		if errors.Is(err, rkhs.ErrUncalibrated) {
-			return 0, 0
-		}
-		noError(t, err)
-		for i := range n {
-			loss -= math.Log(p.At(i, slices.Index(of.Labels(), int(want.At(i, 0))))) / n
-		}
-		return loss, 0
+	if _, ok := any(m).(probabilities); ok {
+		return logLoss(t, m, test, want), 0
 	}
 	if of, ok := any(m).(Intervals); ok {
 		covered = coverage(t, of, test, want, 0.9)
@@ -263,8 +255,8 @@ func IntervalsOfFewLevels(t *testing.T, fit func(x, y *mat.Dense) (Intervals, er
 }
 
 // coverage returns the share of targets inside their intervals.
-func coverage(t testing.TB, m Intervals, x, y *mat.Dense, level float64) float64 {
-	lower, upper, err := m.Interval(x, level)
+func coverage(t testing.TB, m Intervals, x, y *mat.Dense, want float64) float64 {
+	lower, upper, err := m.Interval(x, want)
 	noError(t, err)
 	n, _ := y.Dims()
 	covered := 0

@@ -71,8 +71,8 @@ func (l Learner[O, M]) cancelledBefore(t testing.TB) {
 	})
 }
 
-// watch is a Recorder that checks all reports and calls act at one of them.
-type watch struct {
+// reportChecker is a Recorder that checks all reports and calls act at one of them.
+type reportChecker struct {
 	at  int
 	act func() error
 
@@ -82,7 +82,7 @@ type watch struct {
 	fault string
 }
 
-func (w *watch) Record(p rkhs.Progress) error {
+func (w *reportChecker) Record(p rkhs.Progress) error {
 	alone := w.mu.TryLock()
 	if !alone {
 		w.mu.Lock()
@@ -104,28 +104,40 @@ func (w *watch) Record(p rkhs.Progress) error {
 }
 
 // check keeps the first fault.
-func (w *watch) check(ok bool, fault string) {
+func (w *reportChecker) check(ok bool, fault string) {
 	if !ok && w.fault == "" {
 		w.fault = fault
 	}
 }
 
+// checkedFit is a fit with a Recorder that checks its reports.
+type checkedFit[M any] struct {
+	reportChecker
+	m   M
+	err error
+}
+
+func (l Learner[O, M]) checkedFit() *checkedFit[M] {
+	k, w := l.task(), new(checkedFit[M])
+	w.m, w.err = l.Fit(context.Background(), k.x, k.y, l.set(0, 8, &w.reportChecker))
+	return w
+}
+
 // recorder checks the reports, and that the Recorder does not change the model.
 func (l Learner[O, M]) recorder(t testing.TB) {
 	k := l.task()
-	w := new(watch)
-	noLeaks(t, func() {
-		m := l.fitWith(t, k.x, k.y, l.set(0, 8, w))
-		silent := l.fitWith(t, k.x, k.y, l.set(0, 8, nil))
-		expect(t, identical(predict(t, m, k.testX), predict(t, silent, k.testX)), "the Recorder changes the model")
-	})
+	var w *checkedFit[M]
+	noLeaks(t, func() { w = l.checked() })
+	noError(t, w.err)
+	silent := l.fitWith(t, k.x, k.y, l.set(0, 8, nil))
+	expect(t, identical(predict(t, w.m, k.testX), predict(t, silent, k.testX)), "the Recorder changes the model")
 	expect(t, w.fault == "", "%s", w.fault)
 }
 
 // stops returns the number of reports of a complete fit, and reports at which to stop it.
-func (l Learner[O, M]) stops(t testing.TB, k task) (n int, at []int) {
-	w := new(watch)
-	l.fitWith(t, k.x, k.y, l.set(0, 2, w))
+func (l Learner[O, M]) stops(t testing.TB) (n int, at []int) {
+	w := l.checked()
+	noError(t, w.err)
 	require(t, w.calls > 0, "the Recorder was not called")
 	return w.calls, []int{1, max(1, w.calls/3), max(1, w.calls/2), w.calls}
 }
@@ -133,11 +145,11 @@ func (l Learner[O, M]) stops(t testing.TB, k task) (n int, at []int) {
 func (l Learner[O, M]) recorderStops(t testing.TB) {
 	k := l.task()
 	stop := errors.New("stop here")
-	_, stops := l.stops(t, k)
+	_, stops := l.stops(t)
 	for _, at := range stops {
 		noLeaks(t, func() {
-			w := &watch{at: at, act: func() error { return stop }}
-			m, err := l.Fit(context.Background(), k.x, k.y, l.set(0, 2, w))
+			w := &reportChecker{at: at, act: func() error { return stop }}
+			m, err := l.Fit(context.Background(), k.x, k.y, l.set(0, 8, w))
 			l.usable(t, k, m, err, stop)
 			expect(t, w.calls <= at, "the Recorder was called %d times after it returned an error", w.calls-at)
 		})
@@ -147,13 +159,13 @@ func (l Learner[O, M]) recorderStops(t testing.TB) {
 // cancelledDuring cancels fits at several reports. A fit cancelled at the last report may succeed.
 func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 	k := l.task()
-	n, stops := l.stops(t, k)
+	n, stops := l.stops(t)
 	for _, at := range stops {
 		noLeaks(t, func() {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			w := &watch{at: at, act: func() error { cancel(); return nil }}
-			m, err := l.Fit(ctx, k.x, k.y, l.set(0, 2, w))
+			w := &reportChecker{at: at, act: func() error { cancel(); return nil }}
+			m, err := l.Fit(ctx, k.x, k.y, l.set(0, 8, w))
 			if err != nil || at < n {
 				l.usable(t, k, m, err, context.Canceled)
 			}
@@ -166,7 +178,7 @@ func (l Learner[O, M]) cancelledDuring(t testing.TB) {
 // processor does not count, and one of three attempts suffices, because the machine may be busy. A
 // fast machine gets more rows.
 func (l Learner[O, M]) large(t testing.TB) {
-	if l.LargeRows == 0 || testing.Short() {
+	if l.LargeRows == 0 || !LongTests() {
 		return
 	}
 	second := l.second

@@ -203,7 +203,7 @@ func (m *toyModel) row(x []float64) []float64 {
 	return p
 }
 
-// share leaves k where every call of Predict leaves it.
+// share stores k in a variable shared by all calls of Predict.
 func (m *toyModel) share(k []float64) []float64 {
 	scratchLock.Lock()
 	m.scratch = mat.NewDense(1, len(k), k)

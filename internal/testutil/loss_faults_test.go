@@ -138,8 +138,8 @@ func (unequal) Probabilities(dst, f []float64) {
 }
 
 var lossFindings = []struct {
-	l           loss.Loss
-	check, says string
+	l              loss.Loss
+	check, message string
 }{
 	{expectile{"no curvature", 0.8}, "valid", "Curvature must be positive"},
 	{expectile{"not convex", 0.8}, "subgradient", "the tangent"},
@@ -171,7 +171,7 @@ func TestCheckLossPassesGoodLosses(t *testing.T) {
 
 func TestCheckLossFindsFaults(t *testing.T) {
 	for _, f := range lossFindings {
-		finding{fault(fmt.Sprintf("%T %v", f.l, f.l)), f.check, f.says}.expect(t, lossCheck{l: f.l}.checks())
+		finding{fault(fmt.Sprintf("%T %v", f.l, f.l)), f.check, f.message}.expect(t, lossCheck{l: f.l}.checks())
 	}
 	excess := lossCheck{loss.Huber{Delta: 1}, 0}.checks()
 	finding{"excess", "constant", "has the mean loss"}.expect(t, excess)

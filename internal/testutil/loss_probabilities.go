@@ -67,14 +67,14 @@ func (c lossCheck) gradient(t testing.TB) {
 	expect(t, slices.Equal(f, given), "Gradient wrote to the scores")
 	l.Gradient(f, f, 1)
 	expect(t, slices.Equal(f, g), "Gradient over its own argument is %v, else %v", f, g)
-	for what, do := range map[string]func(){
+	for name, do := range map[string]func(){
 		"Gradient of another length":   func() { l.Gradient(g[:2], f, 0) },
 		"Gradient of a class too many": func() { l.Gradient(g, f, 3) },
 		"Value of a class too many":    func() { l.Value(f, 3) },
 		"Gradient of a negative class": func() { l.Gradient(g, f, -1) },
 		"Value of a negative class":    func() { l.Value(f, -1) },
 	} {
-		expect(t, panics(do), "%s does not panic", what)
+		expect(t, panics(do), "%s does not panic", name)
 	}
 }
 

@@ -15,6 +15,18 @@ func DataDir() (path string, ok bool) {
 	return path, path != ""
 }
 
+// Long skips a test of some seconds, unless the environment variable RKHS_LONG is set, as in .ci/run.
+// The reason gives the cost, or the tests that cover the code otherwise.
+func Long(t testing.TB, reason string) {
+	t.Helper()
+	if !LongTests() {
+		t.Skip(reason + "; runs with RKHS_LONG=1, as in .ci/run")
+	}
+}
+
+// LongTests reports whether RKHS_LONG is set.
+func LongTests() bool { return os.Getenv("RKHS_LONG") != "" }
+
 // Allocated returns approximately how many bytes all goroutines allocate while do runs.
 func Allocated(do func()) uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

@@ -52,8 +52,8 @@ type intervalToy struct {
 	fault
 }
 
-func (m intervalToy) Interval(x mat.Matrix, level float64) (lower, upper *mat.Dense, err error) {
-	if !(level > 0 && level < 1) && m.fault != "any level" {
+func (m intervalToy) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
+	if !(coverage > 0 && coverage < 1) && m.fault != "any coverage" {
 		return nil, nil, fmt.Errorf("toy: %w", rkhs.ErrOption)
 	}
 	p, err := m.Predict(x)
@@ -62,10 +62,10 @@ func (m intervalToy) Interval(x mat.Matrix, level float64) (lower, upper *mat.De
 	} else if err != nil {
 		p = new(mat.Dense)
 	}
-	width, middle := level, 0.0
+	width, middle := coverage, 0.0
 	switch m.fault {
 	case "narrower":
-		width = 1 - level
+		width = 1 - coverage
 	case "off the prediction":
 		middle = 2
 	}
@@ -129,7 +129,7 @@ func TestChecksOfCalibrationAndRowsFindFaults(t *testing.T) {
 		{"intervals", "", ""},
 		{"intervals", "narrower", "are narrower than"},
 		{"intervals", "off the prediction", "is not between"},
-		{"intervals", "any level", "level 2: error <nil>"},
+		{"intervals", "any coverage", "coverage 2: error <nil>"},
 		{"intervals", "any columns", "with a column more"},
 		{"rows", "", ""},
 		{"rows", "another value", "PredictRow gives"},

@@ -42,6 +42,7 @@ func streamOf(f fault) Stream[*toyStream, *toyModel] {
 		Empty:   func() *toyStream { return &toyStream{fault: f} },
 		Update:  (*toyStream).Update,
 		Repeats: 1e-9,
+		Exact:   f == "fixed width",
 		Model:   func(s *toyStream) (*toyModel, error) { return s.Model(context.Background()) },
 	}
 }
@@ -219,6 +220,7 @@ var streamFindings = []finding{
 	{"scans twice", "scanned once", "Update scans 3 rows"},
 	{"ignores weights", "weights", "rows repeated"},
 	{"any weight", "weights", "a negative weight"},
+	{"fixed width", "powers of two", "rows times 2^130: other predictions"},
 }
 
 func TestCheckStreamPassesAGoodLearner(t *testing.T) { CheckStream(t, streamOf(none)) }

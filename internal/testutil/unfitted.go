@@ -108,14 +108,14 @@ func call(method reflect.Value, ctx context.Context) (out []reflect.Value, panic
 type pointedContext struct{ context.Context }
 
 func (l Learner[O, M]) nilContext(t testing.TB) {
-	k := l.task()
+	k, fitted := l.fitted(t)
 	for _, null := range []context.Context{nil, (*pointedContext)(nil)} {
 		m, err := l.Fit(null, k.x, k.y, l.options())
 		if s := wrongError(l.Package, err, rkhs.ErrOption); s != "" || !reflect.ValueOf(m).IsNil() {
 			t.Errorf("Fit in the context %T: %s, model %v", null, s, m)
 		}
 	}
-	checkNilContext(t, l.Package, l.fit(t, k.x, k.y))
+	checkNilContext(t, l.Package, fitted)
 }
 
 func (l Stream[S, M]) nilContext(t testing.TB) {

@@ -41,6 +41,7 @@ func Kernels() []kernel.Kernel {
 		kernel.LowRank{Base: g, Points: mat.NewDense(2, Inputs, []float64{0, 0, 0, 1, 1, 1}), Weights: []float64{1, 0.5}},
 		kernel.Projected{L: mat.NewDense(2, Inputs, []float64{1, 0, 1, 0, 2, -1}), Of: g},
 		kernel.OneHot{Levels: [][]float64{nil, {0, 1}, nil}, Of: g},
+		kernel.Warped{From: [][]float64{{-1, 0, 1}, nil, {0, 1}}, To: [][]float64{{-2, 0, 1}, nil, {0, 3}}, Of: g},
 	}
 }
 
@@ -60,7 +61,7 @@ var embeddedKernels = []kernel.Kernel{
 	struct{ kernel.JensenShannon }{}, struct{ kernel.SkewedChiSquared }{}, struct{ kernel.SkewedIntersection }{},
 	struct{ kernel.ExponentialSemigroup }{}, struct{ kernel.ReciprocalSemigroup }{}, struct{ kernel.ARD }{},
 	struct{ kernel.Sum }{}, struct{ kernel.Product }{}, struct{ kernel.Scale }{}, struct{ kernel.LowRank }{},
-	struct{ kernel.Projected }{}, struct{ kernel.OneHot }{},
+	struct{ kernel.Projected }{}, struct{ kernel.OneHot }{}, struct{ kernel.Warped }{},
 }
 
 // userDefined is a kernel or loss of another type with the same values.

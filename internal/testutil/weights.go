@@ -61,21 +61,21 @@ func (l Learner[O, M]) weights(t testing.TB) {
 	if l.Repeats == 0 {
 		return
 	}
-	k := l.task()
+	k, unweighted := l.fitted(t)
 	w := wholeWeights(trainRows)
 	weighted := func(w []float64) M { return l.fit(t, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y) }
-	same := func(what string, a, b Model) {
+	same := func(name string, a, b Model) {
 		t.Helper()
-		expect(t, bytes.Equal(marshal(t, a), marshal(t, b)), "%s: other bits", what)
+		expect(t, bytes.Equal(marshal(t, a), marshal(t, b)), "%s: other bits", name)
 	}
 	m := weighted(w)
 	want := scores(t, m, k.testX)
-	near := func(what string, m Model) {
+	near := func(name string, m Model) {
 		t.Helper()
 		d := difference(scores(t, m, k.testX), want)
-		expect(t, d <= l.Repeats, "%s: the model differs by %.3g, want at most %.3g", what, d, l.Repeats)
+		expect(t, d <= l.Repeats, "%s: the model differs by %.3g, want at most %.3g", name, d, l.Repeats)
 	}
-	same("equal weights", weighted(slices.Repeat([]float64{2.5}, trainRows)), l.fit(t, k.x, k.y))
+	same("equal weights", weighted(slices.Repeat([]float64{2.5}, trainRows)), unweighted)
 	same("a pointer to weighted rows", l.fit(t, &rkhs.Weighted{Matrix: k.x, Weights: w}, k.y), m)
 	near("weights times 1000", weighted(floats.ScaleTo(make([]float64, trainRows), 1000, w)))
 	near("rows repeated", l.fit(t, repeated(k.x, w), repeated(k.y, w)))
@@ -95,8 +95,8 @@ func (l Learner[O, M]) weights(t testing.TB) {
 }
 
 func (k task) badWeights() (list []badInput) {
-	bad := func(what string, w []float64, err error, names ...string) {
-		list = append(list, badInput{what, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y, err, names})
+	bad := func(name string, w []float64, err error, names ...string) {
+		list = append(list, badInput{name, rkhs.Weighted{Matrix: k.x, Weights: w}, k.y, err, names})
 	}
 	at := func(row int, v float64) []float64 {
 		w := wholeWeights(trainRows)
@@ -111,7 +111,7 @@ func (k task) badWeights() (list []badInput) {
 	bad("a weight too few", wholeWeights(trainRows-1), rkhs.ErrShape, "weights")
 	bad("no weights", nil, rkhs.ErrShape, "weights")
 	noRows := rkhs.Weighted{Weights: wholeWeights(trainRows)}
-	return append(list, badInput{what: "weights without rows", x: noRows, y: k.y, err: rkhs.ErrEmpty})
+	return append(list, badInput{name: "weights without rows", x: noRows, y: k.y, err: rkhs.ErrEmpty})
 }
 
 // weights checks that whole weights repeat the rows of a batch, and that invalid weights do not

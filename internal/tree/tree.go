@@ -19,8 +19,8 @@ type Node struct {
 	Family string
 	// Numbers are fields such as Sigma, Length, Nu, Degree or By.
 	Numbers map[string]float64
-	// Lists are fields such as Scales of ARD and Coefficients of DotProduct. OneHot has the lists Levels, the levels of
-	// all columns in order, and Counts, their number for each column.
+	// Lists are fields such as Scales of ARD and Coefficients of DotProduct. A list for each column becomes one list of
+	// all columns in order, such as Levels of OneHot and From and To of Warped, and Counts, the lengths by column.
 	Lists map[string][]float64
 	// Matrices are L of Projected and Points of LowRank.
 	Matrices map[string]*mat.Dense
@@ -104,6 +104,15 @@ func (n *Node) field(name string, v any, dim, depth int) error {
 		return n.add(dim, depth, gram.Kernel(v))
 	}
 	return nil
+}
+
+// ListsOf returns a field that has a list for each column.
+func (n Node) ListsOf(field string) (lists [][]float64) {
+	all := n.Lists[field]
+	for _, count := range n.Lists["Counts"] {
+		lists, all = append(lists, all[:int(count)]), all[int(count):]
+	}
+	return lists
 }
 
 func put[V any](m *map[string]V, name string, v V) {

@@ -15,14 +15,14 @@ import (
 
 // renamed is a Gaussian under another name, and changed one that is not.
 type (
-	renamed struct{ kernel.Gaussian }
-	changed struct{ kernel.Gaussian }
-	foreign struct{}
-	sums    struct{ kernel.Sum }
+	renamed     struct{ kernel.Gaussian }
+	changed     struct{ kernel.Gaussian }
+	userDefined struct{}
+	sums        struct{ kernel.Sum }
 )
 
-func (changed) Eval(x, y []float64) float64 { return 0.5 }
-func (foreign) Eval(x, y []float64) float64 { return 1 }
+func (changed) Eval(x, y []float64) float64     { return 0.5 }
+func (userDefined) Eval(x, y []float64) float64 { return 1 }
 
 func TestDescribe(t *testing.T) {
 	l := mat.NewDense(1, 2, []float64{1, 2})
@@ -57,8 +57,8 @@ func TestDescribeRefuses(t *testing.T) {
 	for range 100 {
 		deep = kernel.Scale{By: 1, Of: deep}
 	}
-	for _, k := range []kernel.Kernel{nil, foreign{}, changed{kernel.Gaussian{Sigma: 1}}, kernel.Gaussian{Sigma: math.NaN()}, (*kernel.Gaussian)(nil),
-		kernel.Sum{kernel.Linear{}, foreign{}}, deep, struct{ kernel.Kernel }{}} {
+	for _, k := range []kernel.Kernel{nil, userDefined{}, changed{kernel.Gaussian{Sigma: 1}}, kernel.Gaussian{Sigma: math.NaN()}, (*kernel.Gaussian)(nil),
+		kernel.Sum{kernel.Linear{}, userDefined{}}, deep, struct{ kernel.Kernel }{}} {
 		if _, err := tree.Describe(k, 2); !errors.Is(err, rkhs.ErrOption) {
 			t.Errorf("%T: error %v", k, err)
 		}

@@ -1,15 +1,14 @@
-// Command rkhs-beam learns and predicts on Apache Beam: in this process, or on the workers of
-// Flink, Spark or Dataflow.
+// Command rkhs-beam trains models and predicts on Apache Beam: in this process, or on the workers
+// of Flink, Spark or Dataflow.
 //
 //	rkhs-beam train -model price.rkhs 'data/*.csv'
-//	rkhs-beam predict -model price.rkhs -out predicted.csv 'new/*.csv'
+//	rkhs-beam predict -model price.rkhs -o predicted.csv 'new/*.csv'
 //
-// Files are CSV, svmlight and Parquet, on the local file system, gs:// and s3://; a pattern
-// in quotes names many. Flags of Beam, such as -runner, -endpoint and those of Dataflow, stand
-// among the others; docs/distributed.md has the lines for each runner. Rows that are malformed
-// do not stop a job: they are counted and written with file, line and reason (-rejected). What
-// was done is told on the standard error. The exit code is 0, 1 where something failed, and 2 where
-// the command was called wrongly.
+// It reads CSV, svmlight and Parquet files from the local file system, gs:// and s3://. Quote a
+// pattern of several files. The command also accepts the flags of Beam, such as -runner, -endpoint
+// and the flags of Dataflow; docs/distributed.md has an example for each runner. Malformed rows do
+// not stop a job: it counts them and writes them with file, line and reason (-rejected). A summary
+// goes to the standard error. The exit code is 0, or 1 after a failure, or 2 for wrong arguments.
 //
-// Runners start this program again as their worker, with flags alone.
+// Runners start this program again as a worker, with flags and no verb.
 package main

@@ -34,16 +34,15 @@ const (
 	misused
 )
 
-// command is one of the things that rkhs-beam does.
+// command is a verb of rkhs-beam.
 type command struct {
 	name, operands, about, example string
-	// flags adds the flags of the command, some of which may depend on others in args, and
-	// returns what is to be run.
+	// flags adds the flags of the command, which may depend on other flags in args, and returns
+	// the job.
 	flags func(f *flag.FlagSet, args []string) (job, error)
 }
 
-// job is pipelines that run one after the other, and what is done after them, also where one
-// has failed.
+// job is a sequence of pipelines, and a function to run after them, even after a failure.
 type job struct {
 	pipelines []builder
 	after     func(ctx context.Context) error // or nil
@@ -54,7 +53,7 @@ type builder func(ctx context.Context, s beam.Scope, pattern string) error
 
 func commands() []command { return []command{trainCommand(), predictCommand()} }
 
-// usageError is a fault in how the command was called.
+// usageError is an error in the arguments.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -138,8 +137,8 @@ func (c command) run(ctx context.Context, args []string, out, log io.Writer) err
 	return err
 }
 
-// run runs the pipelines and returns the counters of this library. Of a counter of several passes
-// over the same files it takes that of one.
+// run runs the pipelines and returns the counters of this library. A counter of several passes
+// over the same files counts one pass.
 func (j job) run(ctx context.Context, pattern string) (counts map[string]int64, err error) {
 	if j.after != nil {
 		defer func() { err = errors.Join(err, j.after(context.WithoutCancel(ctx))) }()
@@ -173,11 +172,10 @@ func causeOf(err error) error {
 	return err
 }
 
-// withBeam returns the flags of a command and those that Beam and its runners have for all
-// programs, of which it has a hundred.
+// withBeam returns the flags of a command and about a hundred flags of Beam and its runners.
 func withBeam(own *flag.FlagSet) *flag.FlagSet {
 	all := flag.NewFlagSet(own.Name(), flag.ContinueOnError)
-	all.SetOutput(io.Discard) // the error itself is told once
+	all.SetOutput(io.Discard) // the error is printed once
 	add := func(f *flag.Flag) {
 		if all.Lookup(f.Name) == nil {
 			all.Var(f.Value, f.Name, f.Usage)
@@ -217,9 +215,9 @@ func parse(f *flag.FlagSet, args []string) (operands []string, err error) {
 // tell prints the counters of this library.
 func tell(log io.Writer, counts map[string]int64) {
 	for _, c := range []struct{ name, does string }{
-		{"rows", "rows read"}, {"rejected", "rows or rests of files that could not be read"},
-		{"learned", "rows learned from"}, {"unconverged", "models that did not converge"},
-		{"predicted", "rows predicted"}, {"refused", "rows that the model refused"},
+		{"rows", "rows read"}, {"rejected", "unreadable rows or ends of files"},
+		{"learned", "training rows"}, {"unconverged", "models that did not converge"},
+		{"predicted", "rows predicted"}, {"failed", "rows with an error of the model"},
 	} {
 		if n, known := counts[c.name]; known {
 			fmt.Fprintf(log, "%d %s\n", n, c.does)

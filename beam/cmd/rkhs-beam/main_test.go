@@ -48,7 +48,7 @@ func houses(t *testing.T) string {
 	return dir
 }
 
-// Raw rows of several files are predicted as in one process, and what is malformed is told.
+// Raw rows of several files are predicted as in one process, and malformed rows are reported.
 func TestPredict(t *testing.T) {
 	dir := houses(t)
 	first, err := dataset.LoadTable(filepath.Join(dir, "part-0.csv"), dataset.TableOptions{})
@@ -63,8 +63,8 @@ func TestPredict(t *testing.T) {
 	if err := rkhs.Save(model, m); err != nil {
 		t.Fatal(err)
 	}
-	code, _, log := call("predict", "-model", model, "-table", filepath.Join(dir, "part-*.csv"), "-out", predicted, "-level", ".9")
-	if code != done || log != "120 rows read\n1 rows or rests of files that could not be read\n120 rows predicted\n" {
+	code, _, log := call("predict", "-model", model, "-table", filepath.Join(dir, "part-*.csv"), "-o", predicted, "-coverage", ".9")
+	if code != done || log != "120 rows read\n1 unreadable rows or ends of files\n120 rows predicted\n" {
 		t.Fatalf("exit code %d: %s", code, log)
 	}
 	got, err := dataset.LoadTable(predicted, dataset.TableOptions{})
@@ -120,7 +120,7 @@ func TestTrain(t *testing.T) {
 	model, pattern := filepath.Join(dir, "model.rkhs"), filepath.Join(dir, "part-*.csv")
 	args := []string{"train", "-model", model, "-MaxPoints", "50", pattern}
 	code, _, log := call(args...)
-	if code != done || !strings.HasPrefix(log, "600 rows read\n1 rows or rests of files that could not be read\n600 rows learned from\n") {
+	if code != done || !strings.HasPrefix(log, "600 rows read\n1 unreadable rows or ends of files\n600 training rows\n") {
 		t.Fatalf("exit code %d: %s", code, log)
 	}
 	m, err := rkhs.Load[rkhs.Model](model)
@@ -171,7 +171,7 @@ func TestTrain(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(dir, "*.plan")); err != nil || len(left) > 0 {
 		t.Errorf("plans are left: %v, %v", left, err)
 	}
-	// A call that is refused leaves the plan of another one alone.
+	// A call with an error does not change the plan of another call.
 	if err := os.WriteFile(model+".plan", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -202,12 +202,12 @@ func TestExitCodes(t *testing.T) {
 		"no learner":     {[]string{"train", "a.csv", "-learner", "forest"}, misused, "slkl"},
 		"task":           {[]string{"train", "a.csv", "-task", "ranking", "-model", "m"}, misused, "ranking"},
 		"no model":       {[]string{"predict", "a.csv"}, misused, "-model"},
-		"two files":      {[]string{"predict", "a.csv", "b.csv", "-model", "m", "-out", "o"}, misused, "in quotes"},
-		"format":         {[]string{"predict", "a.txt", "-model", "m", "-out", "o"}, misused, "Format"},
-		"level":          {[]string{"predict", "a.csv", "-model", "m", "-out", "o", "-level", "2"}, misused, "Level"},
+		"two files":      {[]string{"predict", "a.csv", "b.csv", "-model", "m", "-o", "o"}, misused, "in quotes"},
+		"format":         {[]string{"predict", "a.txt", "-model", "m", "-o", "o"}, misused, "Format"},
+		"coverage":       {[]string{"predict", "a.csv", "-model", "m", "-o", "o", "-coverage", "2"}, misused, "Coverage"},
 		"option":         {[]string{"train", "a.csv", "-learner", "polk", "-Shards", "-1", "-model", filepath.Join(dir, "m")}, misused, "Shards"},
-		"not a file":     {[]string{"predict", filepath.Join(dir, "none-*.csv"), "-model", "m", "-out", filepath.Join(dir, "o")}, failed, "none-"},
-		"no model file":  {[]string{"predict", filepath.Join(dir, "part-*.csv"), "-model", filepath.Join(dir, "none"), "-out", filepath.Join(dir, "o")}, failed, "fileFn] failed:\nscore: " + dir},
+		"not a file":     {[]string{"predict", filepath.Join(dir, "none-*.csv"), "-model", "m", "-o", filepath.Join(dir, "o")}, failed, "none-"},
+		"no model file":  {[]string{"predict", filepath.Join(dir, "part-*.csv"), "-model", filepath.Join(dir, "none"), "-o", filepath.Join(dir, "o")}, failed, "fileFn] failed:\nscore: " + dir},
 		"flags and none": {[]string{"-runner", "prism"}, misused, "say what to do"},
 	} {
 		code, _, log := call(c.args...)

@@ -15,26 +15,26 @@ import (
 // prediction is a call of rkhs-beam predict.
 type prediction struct {
 	source
-	model string
-	level float64
-	out   score.Output
+	model    string
+	coverage float64
+	out      score.Output
 }
 
 func predictCommand() command {
 	return command{
-		name: "predict", operands: "-model MODEL -out FILE [flags] 'FILES'",
-		about: "Predicts the rows of files: the prediction, the probabilities of classes and the ends of\nintervals of numbers, where the model has them, with the file and line of each row.",
-		example: "  rkhs-beam predict -model price.rkhs -out predicted.csv 'new/*.csv'\n" +
-			"  rkhs-beam predict -model gs://b/price.rkhs -out gs://b/predicted.parquet -shards 64 'gs://b/new/*.csv' -runner dataflow …",
+		name: "predict", operands: "-model MODEL -o FILE [flags] 'FILES'",
+		about: "Predicts the rows of files. Writes the file and line of each row, its prediction, and the\nprobabilities of classes or the bounds of an interval if the model has them.",
+		example: "  rkhs-beam predict -model price.rkhs -o predicted.csv 'new/*.csv'\n" +
+			"  rkhs-beam predict -model gs://b/price.rkhs -o gs://b/predicted.parquet -shards 64 'gs://b/new/*.csv' -runner dataflow …",
 		flags: func(f *flag.FlagSet, _ []string) (job, error) {
 			p := new(prediction)
 			p.source.flags(f, dataset.NoTarget)
-			f.BoolVar(&p.Table, "table", false, "rows are cells of a table with names, as a model with a recipe takes them (rkhs train)")
+			f.BoolVar(&p.Table, "table", false, "rows are cells of named columns, for a model with a recipe (of rkhs train)")
 			f.StringVar(&p.model, "model", "", "the `file` of the model, where workers reach it")
-			f.Float64Var(&p.level, "level", 0, "the probability with which intervals of a regression cover (0: no intervals)")
-			f.StringVar(&p.out.Path, "out", "", "the `file` to write to: .parquet or .pq for Parquet, else CSV; it is overwritten")
+			f.Float64Var(&p.coverage, "coverage", 0, "the coverage `probability` of the intervals of a regression (0: no intervals)")
+			f.StringVar(&p.out.Path, "o", "", "the `file` to write: .parquet or .pq for Parquet, otherwise CSV; an existing file is overwritten")
 			f.IntVar(&p.out.Shards, "shards", 1, "the `number` of files to write, each by one worker")
-			f.BoolVar(&p.out.Inputs, "inputs", false, "write the columns of the rows as well")
+			f.BoolVar(&p.out.Inputs, "inputs", false, "also write the input columns")
 			return job{pipelines: []builder{p.build}}, nil
 		},
 	}
@@ -42,17 +42,17 @@ func predictCommand() command {
 
 func (p *prediction) build(_ context.Context, s beam.Scope, pattern string) error {
 	if p.model == "" || p.out.Path == "" {
-		return misuse("-model names the file of the model, and -out the one to write to")
+		return misuse("-model (the file of the model) and -o (the output file) are required")
 	}
 	batches, malformed, err := p.read(s, pattern)
 	if err != nil {
 		return err
 	}
-	predictions, refused, err := score.File(s, batches, p.model, score.Options{Level: p.level})
+	predictions, failed, err := score.File(s, batches, p.model, score.Options{Coverage: p.coverage})
 	if err != nil {
 		return err
 	}
-	p.set(s, p.out.Path, beam.Flatten(s, malformed, refused))
+	p.set(s, p.out.Path, beam.Flatten(s, malformed, failed))
 	return score.Write(s, predictions, p.out)
 }
 
@@ -64,11 +64,11 @@ type source struct {
 
 func (c *source) flags(f *flag.FlagSet, target int) {
 	c.Numbers.Target = target
-	f.Func("format", "csv, svm or parquet (default: told by the names)", func(text string) error {
+	f.Func("format", "csv, svm or parquet (default: by the file names)", func(text string) error {
 		c.Format = rows.Format(text)
 		return nil
 	})
-	f.Func("target", "the `column` of the target of CSV and Parquet: 1 is the first, -1 the last, none if there is none (default: "+targetName(target)+")", func(text string) (err error) {
+	f.Func("target", "the `column` of the target of CSV and Parquet: 1 is the first, -1 the last, none for no target (default: "+targetName(target)+")", func(text string) (err error) {
 		if c.Numbers.Target = dataset.NoTarget; text != "none" {
 			c.Numbers.Target, err = strconv.Atoi(text)
 		}
@@ -78,7 +78,7 @@ func (c *source) flags(f *flag.FlagSet, target int) {
 	f.IntVar(&c.Numbers.Cols, "columns", 0, "the `number` of columns of svmlight")
 	f.BoolVar(&c.Numbers.Header, "header", false, "the first line names the columns (default: if none of its fields is a number)")
 	f.IntVar(&c.Rows, "batch", 0, "the `number` of rows of a batch (default 1024)")
-	f.StringVar(&c.rejected, "rejected", "", "the `file` for rows that are set aside, as JSON (default: beside the result, with .rejected.jsonl behind)")
+	f.StringVar(&c.rejected, "rejected", "", "the `file` of rejected rows, as JSON lines (default: the name of the result and .rejected.jsonl)")
 }
 
 // read reads the files of a pattern.
@@ -87,7 +87,7 @@ func (c *source) read(s beam.Scope, pattern string) (batches, rejected beam.PCol
 	return rows.Read(s, pattern, c.Options)
 }
 
-// set writes rejected rows aside.
+// set writes the rejected rows to a file of their own.
 func (c *source) set(s beam.Scope, result string, rejected beam.PCollection) {
 	if c.rejected == "" {
 		c.rejected = result + ".rejected.jsonl"

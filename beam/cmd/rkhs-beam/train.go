@@ -35,7 +35,7 @@ func newLearner[O any](fit, classify func(opts *O) (*learn.Method, error), o *O)
 	return learner{o, func() (*learn.Method, error) { return fit(o) }, func() (*learn.Method, error) { return classify(o) }}
 }
 
-// byValue makes a function of a pointer to options of one of options.
+// byValue converts a function of options to a function of a pointer to options.
 func byValue[O any](f func(opts O) (*learn.Method, error)) func(opts *O) (*learn.Method, error) {
 	return func(opts *O) (*learn.Method, error) { return f(*opts) }
 }
@@ -54,7 +54,7 @@ type training struct {
 func trainCommand() command {
 	return command{
 		name: "train", operands: "-model MODEL [flags] 'FILES'",
-		about: "Learns a model from the rows of files, which are read twice, by two pipelines: once for a sample,\nfrom which kernels and landmarks are chosen, and once to learn from all rows.",
+		about: "Fits a model to the rows of files. Two pipelines read the files: the first selects kernels and\nlandmarks on a sample, the second trains on all rows.",
 		example: "  rkhs-beam train -model price.rkhs 'data/*.csv'\n" +
 			"  rkhs-beam train -learner slkl -MaxPoints 1000 -task classification -model digits.rkhs 'mnist/*.csv'",
 		flags: func(f *flag.FlagSet, args []string) (job, error) {
@@ -70,7 +70,7 @@ func trainCommand() command {
 			f.StringVar(&t.model, "model", "", "the `file` to save the model to, where workers reach it")
 			f.String("learner", name, "the `name` of the learner, whose options become flags: "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 			f.StringVar(&t.task, "task", "regression", "`regression`, or classification by targets that are whole numbers")
-			f.IntVar(&t.statistics.Sample, "sample", 0, "the `number` of rows from which kernels and landmarks are chosen (default 8192)")
+			f.IntVar(&t.statistics.Sample, "sample", 0, "the `number` of rows from which kernels and landmarks are selected (default 8192)")
 			f.Uint64Var(&t.statistics.Seed, "sample-seed", 0, "selects the sample")
 			f.BoolVar(&t.force, "force", false, "overwrite the file of the model")
 			optionFlags(f, name, t.of.options)
@@ -79,7 +79,8 @@ func trainCommand() command {
 	}
 }
 
-// learnerIn returns the value of -learner before flags are parsed, as the others depend on it.
+// learnerIn returns the value of -learner before the flags are parsed, because the other flags
+// depend on it.
 func learnerIn(args []string) string {
 	for i, arg := range args {
 		name, value, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -94,7 +95,7 @@ func learnerIn(args []string) string {
 	return "slkl"
 }
 
-// method returns what is asked for.
+// method returns the requested method.
 func (t *training) method() (*learn.Method, error) {
 	switch t.task {
 	case "regression":
@@ -105,7 +106,7 @@ func (t *training) method() (*learn.Method, error) {
 	return nil, misuse("-task %q: want regression or classification", t.task)
 }
 
-// planned is where the second pipeline finds what the first has chosen.
+// planned is the file that passes the selection of the first pipeline to the second.
 func (t *training) planned() string { return t.model + ".plan" }
 
 // plan is the first pipeline.

@@ -11,13 +11,13 @@ import (
 // It keeps all chunks of the current block if they fit the memory. Otherwise it computes each chunk
 // at every use.
 type Design struct {
-	Ends   []int // where each chunk ends
+	Ends   []int // the row after each chunk
 	chunks []Chunk
 	loaded []bool
 	number int // of the block in use, −1 before
 	block  features.Block
-	// loadAll computes the features at all rows, where that takes less than by chunks, which
-	// are all kept; or nil.
+	// loadAll computes the features at all rows, or is nil. It is set if all chunks stay in
+	// memory and this is faster than chunk by chunk.
 	loadAll func(b features.Block)
 }
 

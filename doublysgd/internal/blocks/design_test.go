@@ -43,7 +43,7 @@ func TestSparseDesign(t *testing.T) {
 		}
 	}
 	if kept.loadAll == nil || again.loadAll != nil {
-		t.Error("what is kept is not computed at once, or what is not kept is")
+		t.Error("stored chunks are not computed together, or other chunks are")
 	}
 	testSparseSingle(t, compute.SparsePoints(rows), order, m, kept)
 }

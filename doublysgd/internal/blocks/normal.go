@@ -19,8 +19,8 @@ type Normal struct {
 	diagonal []float64 // of ZᵀZ
 	Rows     int       // so far
 	Total    float64   // n, the sum of their weights, or their number
-	Held     float64
-	ridge    float64 // of the factor, 0 if there is none
+	Damping  float64
+	ridge    float64 // of the factor, or 0
 	packed   triangle
 	alone    bool           // whether the factor was packed, and the matrix is not below it
 	panel    compute.Matrix // memory of recover
@@ -186,10 +186,10 @@ func (n *Normal) Trace() float64 {
 }
 
 // Weight returns n + held, the divisor of the step of the constant.
-func (n *Normal) Weight() float64 { return n.Total + n.Held }
+func (n *Normal) Weight() float64 { return n.Total + n.Damping }
 
-// Shift returns the step of the constant that goes with a step of the coefficients, given the step
-// of the constant alone.
+// Shift returns the joint step of the constant for a step of the coefficients. It receives the
+// step of the constant without them.
 func (n *Normal) Shift(alone []float64, step compute.Matrix) []float64 {
 	shift := slices.Clone(alone)
 	for j, s := range n.Sums {

@@ -7,9 +7,9 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// TestPackedNormal packs the factor of the equations of some rows: unpacked into a square that held
-// others it must solve as before, to the bit, and once more rows and another ridge ask for the matrix
-// again be that of equations that were never packed, but for rounding.
+// TestPackedNormal packs the factor of the equations of some rows. Unpacked into a used square it
+// must solve with the same bits. After more rows and another ridge it must equal equations that were
+// never packed, up to rounding.
 func TestPackedNormal(t *testing.T) {
 	const m, ridge = 150, 0.5
 	z, b := gaussians(400, m, 1), gaussians(m, 2, 2)

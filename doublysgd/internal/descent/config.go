@@ -13,19 +13,19 @@ import (
 
 // Config holds the options that all tasks share.
 type Config struct {
-	Package string        // with which errors begin
+	Package string        // the prefix of errors
 	Kernel  kernel.Kernel // or nil for the Gaussian of the median distance
 	Sampler features.Sampler
-	// Newton asks for the steps of Newton's method, of which each chooses its ridge;
-	// else they are stochastic gradients.
+	// Newton selects steps of Newton's method, each with its own ridge. Otherwise steps are
+	// stochastic gradients.
 	Newton bool
-	// LastIterate leaves out the average of the iterates of stochastic gradients.
+	// LastIterate disables the average of the iterates of stochastic gradients.
 	LastIterate bool
-	// Features, Columns and Batch are the number of features, of those of a block, and
+	// Features, Columns and Batch are the numbers of all features, of features of a block and
 	// of rows of a step, or 0 for the default.
 	Features, Columns, Batch int
-	// MaxPoints is the largest number of centres of a fit to rows at hand, or 0 for the
-	// default. Steps have no centres.
+	// MaxPoints is the largest number of centres of a batch fit, or 0 for the default. Streams
+	// have no centres.
 	MaxPoints              int
 	Ridge                  float64 // nu, or 0 for the default
 	CacheSize, MemoryLimit int64
@@ -34,8 +34,8 @@ type Config struct {
 }
 
 const (
-	// The number of features of gradient steps, and of those of Newton's method, by which half as
-	// many visited twice as often do as well as all of these do.
+	// The default numbers of features of gradient and Newton steps. With half as many, visited
+	// twice as often, the error is the same.
 	defaultFeatures, newtonFeatures = 32768, 16384
 	// largestRidge is the largest weight of the squared norm.
 	largestRidge = 1e6
@@ -117,8 +117,8 @@ type Needs struct {
 
 // CheckMemory returns rkhs.ErrMemory if steps of these sizes exceed MemoryLimit.
 func (c *Config) CheckMemory(z Needs) error {
-	what := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
-	return input.Memory(c.Package, what, c.bytes(z), c.MemoryLimit)
+	name := fmt.Sprintf("steps on batches of %d rows in %.0f blocks of %d features for %d outputs", z.Batch, z.Blocks, z.Columns, z.Outputs)
+	return input.Memory(c.Package, name, c.bytes(z), c.MemoryLimit)
 }
 
 // bytes counts coefficients, scores, features of two batches and, for Newton steps, normal

@@ -26,11 +26,11 @@ var (
 // on a batch of B rows, with C the centred Z, and the step of the constant, for the rho and η with
 // the lowest loss on the next batch, and that mean loss. The step is empty if no candidate lowers
 // the loss. If both is true, the step for the selected rho and η uses the rows of both batches.
-func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion float64) {
+func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Update, criterion float64) {
 	b := s.Block()
 	q := newNormalStep(s, b, batch)
 	// All rows so far, and two initial batches, determine the constant. They count half.
-	q.n.Held = float64(s.Steps+2) * batch.Risk.Total() / 2
+	q.n.Damping = float64(s.Steps+2) * batch.Risk.Total() / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}
 	for _, rho := range newtonRidges {
@@ -38,7 +38,7 @@ func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion f
 	}
 	criterion = best.loss / next.Risk.Total()
 	if best.a.Data == nil {
-		return Move{}, criterion
+		return Update{}, criterion
 	}
 	if both {
 		q.add(next, zh)
@@ -46,7 +46,7 @@ func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Move, criterion f
 	}
 	blas64.Scal(best.length, compute.Vector(best.a.Data))
 	floats.Scale(best.length, best.shift)
-	return Move{Block: b, Decay: 1, Step: best.a, Shift: best.shift}, criterion
+	return Update{Block: b, Decay: 1, Step: best.a, Shift: best.shift}, criterion
 }
 
 // direction is the step of coefficients and constant for a ridge.

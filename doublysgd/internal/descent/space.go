@@ -30,12 +30,12 @@ import (
 // noise and condition depend only on the residual. The centres are a preconditioner; the minimum is
 // over the whole space of k.
 type Space struct {
-	Centres *nystrom.Centres
-	X       compute.Points
-	Weights compute.Weights // of the rows, with mean one; Ridge and Rate use them
-	E       compute.Matrix  // e(x)
-	Rest    float64         // mean of r(x, x) over the rows
-	Blocks  int             // features are drawn again after so many blocks
+	Centres  *nystrom.Centres
+	X        compute.Points
+	Weights  compute.Weights // of the rows, with mean one; Ridge and Rate use them
+	E        compute.Matrix  // e(x)
+	Residual float64         // mean of r(x, x) over the rows
+	Blocks   int             // features are drawn again after so many blocks
 
 	at       []int // the rows that the centres are
 	features *blocks.Cache
@@ -57,9 +57,9 @@ const (
 
 // NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
 // k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the space exceeds the limit.
-func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *progress.Monitor) (*Space, error) {
+func NewSpace(o Config, x compute.Points, outputs int, tolerance float64, monitor *progress.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
-	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, monitor: watch}
+	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, monitor: monitor}
 	p.options = features.Options{Seed: o.Seed, Columns: columns, Sampler: o.Sampler, Workers: o.Workers}
 	m, err := features.New(o.Kernel, x.Cols, p.options)
 	if err != nil {
@@ -72,12 +72,12 @@ func NewSpace(o Config, x compute.Points, outputs int, enough float64, watch *pr
 	}
 	spare := (o.MemoryLimit - int64(need)) / 2 // for features, and for blocks as drawn
 	p.budget = min(o.CacheSize, spare)
-	p.Centres, p.at, err = nystrom.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, enough, o.Seed, nystrom.Watched(watch))
+	p.Centres, p.at, err = nystrom.New(gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x, points, tolerance, o.Seed, nystrom.Progress(monitor))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Package, err)
 	}
 	p.E = p.Centres.At(x)
-	p.Rest = p.Centres.Rest(x, p.E)
+	p.Residual = p.Centres.Residual(x, p.E)
 	p.features = blocks.NewCache(m, p.budget)
 	return p, nil
 }
@@ -110,7 +110,7 @@ func (s *Space) AddSpanned(f, phi compute.Matrix) { compute.MulNN(f, s.E, phi, s
 // direction returns, for the current block, g (n×k) and eᵀg, the coefficients A = ζᵀg and the
 // function ζ·A: the values Z·A at all rows and the coordinates −U⁻ᵀZ(C)·A in e.
 func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matrix) {
-	// ζᵀg = Zᵀg' where g' takes at the centres what of g they know.
+	// ζᵀg = Zᵀg', where g' subtracts at the centres the part of g in their span.
 	other := compute.Clone(g)
 	w := s.Centres.Weights(inE)
 	for i, r := range s.at {
@@ -136,8 +136,8 @@ func (s *Space) direction(g, inE compute.Matrix) (a, values, known compute.Matri
 // columns returns the number of features of a block.
 func (s *Space) columns() int { return s.features.Map.Columns() }
 
-// restSample is the number of rows that determine the rate.
-const restSample = 256
+// residualSample is the number of rows that determine the rate.
+const residualSample = 256
 
 // Rate returns the stable step length in A for a loss with the given curvature. All blocks share it,
 // so that the mean step is the gradient.
@@ -177,7 +177,7 @@ func (s *Space) largest() float64 {
 
 // Sample returns evenly spaced rows.
 func (s *Space) Sample() []int {
-	rows := make([]int, min(restSample, s.X.Rows))
+	rows := make([]int, min(residualSample, s.X.Rows))
 	for i := range rows {
 		rows[i] = i * s.X.Rows / len(rows)
 	}

@@ -138,17 +138,17 @@ func (f *SpaceFunction) Formula(constant float64) formula.Formula {
 
 // SpaceReport holds the fields that the reports of all tasks share.
 type SpaceReport struct {
-	Status      rkhs.Status
-	Rows        int
-	ModelOrder  int
-	Iterations  int
-	Ridge       float64
-	Rest, Error float64
+	Status          rkhs.Status
+	Rows            int
+	ModelOrder      int
+	Iterations      int
+	Ridge           float64
+	Residual, Error float64
 }
 
 // NewSpaceReport returns the report after a number of steps with the ridge nu.
 func NewSpaceReport(p *Space, steps int, nu, bound float64) SpaceReport {
-	return SpaceReport{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Rest: p.Rest, Error: bound}
+	return SpaceReport{Rows: p.X.Rows, ModelOrder: p.Centres.Count(), Iterations: steps, Ridge: nu, Residual: p.Residual, Error: bound}
 }
 
 // Conclude sets the status of a finished fit. It returns the reason for a stop, or
@@ -170,7 +170,7 @@ func (r *SpaceReport) Conclude(pkg string, m *progress.Monitor, tolerance float6
 
 // Fields lists the fields of r in a file.
 func (r *SpaceReport) Fields() []any {
-	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Rest, &r.Error}
+	return []any{codec.OneOf(&r.Status, rkhs.Stalled), &r.Rows, &r.ModelOrder, &r.Iterations, &r.Ridge, &r.Residual, &r.Error}
 }
 
 // String returns a summary of a few lines.
@@ -191,5 +191,5 @@ func StreamedFunction(s *Stream) (*SpaceFunction, SpaceReport) {
 		Features: s.Stepper.Result(), Points: compute.DensePoints(compute.NewMatrix(0, s.Inputs)),
 		Weights: compute.NewMatrix(0, s.Outputs),
 	}
-	return f, SpaceReport{Status: rkhs.Converged, Rows: s.Seen, Iterations: s.Stepper.Steps, Ridge: s.Stepper.Ridge, Rest: nan, Error: nan}
+	return f, SpaceReport{Status: rkhs.Converged, Rows: s.Seen, Iterations: s.Stepper.Steps, Ridge: s.Stepper.Ridge, Residual: nan, Error: nan}
 }

@@ -59,16 +59,16 @@ func (r *Ridge) residual(f compute.Matrix) compute.Matrix {
 // Solve returns the best φ for a residual part and the values of both at all rows:
 //
 //	(eᵀWe/n + nu·I)·φ = eᵀW(y − Z·A)/n − eᵀWe/n·known.
-func (r *Ridge) Solve(rest Iterate) (phi, f compute.Matrix) {
-	phi = r.space.Coordinates(r.residual(rest.values))
-	known := compute.Clone(rest.known)
+func (r *Ridge) Solve(residual Iterate) (phi, f compute.Matrix) {
+	phi = r.space.Coordinates(r.residual(residual.values))
+	known := compute.Clone(residual.known)
 	blas64.Scal(-1, compute.Vector(known.Data))
 	compute.MulNN(phi, r.gram, known, r.space.options.Workers)
 	compute.SolveUpper(r.factor, phi, true, r.space.options.Workers)
 	compute.SolveUpper(r.factor, phi, false, r.space.options.Workers)
 	both := compute.Clone(phi)
 	blas64.Axpy(-1, compute.Vector(known.Data), compute.Vector(both.Data))
-	f = compute.Clone(rest.values)
+	f = compute.Clone(residual.values)
 	r.space.AddSpanned(f, both)
 	return phi, f
 }

@@ -30,17 +30,17 @@ func wave(n int, seed uint64) (x, y compute.Matrix) {
 	return x, y
 }
 
-// The minimum is that over the whole space of the kernel, for every ridge, while the centres
-// alone are far from it; and the function is the one whose values were seen.
+// For every ridge the solution is the minimum over the whole space of the kernel, not only over
+// the centres. The returned function must have the values of the iteration.
 func TestRidge(t *testing.T) {
 	const n, steps = 300, 48
 	x, y := wave(n, 1)
 	k := kernel.Gaussian{Sigma: 1}
 	o := Config{Kernel: k, MaxPoints: 40, Columns: 512, Features: steps * 512, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: input.DefaultMemory}
-	watch := progress.New(context.Background(), nil, "hybrid")
-	defer watch.Close()
+	monitor := progress.New(context.Background(), nil, "hybrid")
+	defer monitor.Close()
 	for _, nu := range []float64{1e-1, 1e-2} {
-		p, err := NewSpace(o, compute.DensePoints(x), 1, 0, watch)
+		p, err := NewSpace(o, compute.DensePoints(x), 1, 0, monitor)
 		if err != nil {
 			t.Fatal(err)
 		}

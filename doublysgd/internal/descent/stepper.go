@@ -26,7 +26,7 @@ type Stepper struct {
 
 	workers int
 	newton  bool
-	limit   int  // number of blocks, from which on old ones are visited again
+	limit   int  // number of blocks, after which steps visit old ones again
 	decayed bool // whether the ridge is large enough for steps of order 1/t
 
 	drawn  int // the block that was used last
@@ -40,9 +40,9 @@ type Sample struct {
 	Scores compute.Matrix
 }
 
-// Move is the effect of a step: f is multiplied by Decay, and φ_b(x)·Step for b = Block and Shift
-// are added. A Move without coefficients has no effect.
-type Move struct {
+// Update is the effect of a step: f is multiplied by Decay, and φ_b(x)·Step for b = Block and Shift
+// are added. A Update without coefficients has no effect.
+type Update struct {
 	Block int
 	Decay float64
 	Step  compute.Matrix
@@ -118,7 +118,7 @@ func (s *Stepper) decay(first float64) float64 {
 // the unpenalised constant. h_t falls as g_t from B/(B + 16)/(2c), with c the bound of the
 // curvature: half a Newton step because the features change the mean too, and less for small
 // batches. Weights multiply the terms; see Shortening.
-func (s *Stepper) Plain(sample Sample) Move {
+func (s *Stepper) Plain(sample Sample) Update {
 	n := float64(sample.X.Rows)
 	k := n * s.Shortening(sample.Risk.Weights)
 	r := compute.NewMatrix(sample.Scores.Rows, sample.Scores.Cols)
@@ -147,11 +147,11 @@ func (s *Stepper) Shortening(weights compute.Weights) float64 {
 }
 
 // Along returns the step that decays by the ridge and adds ZᵀR.
-func (s *Stepper) Along(x compute.Points, r compute.Matrix) Move {
+func (s *Stepper) Along(x compute.Points, r compute.Matrix) Update {
 	b := s.Block()
 	step := compute.NewMatrix(s.Function.Map.Columns(), r.Cols)
 	compute.MulTN(step, s.Features(b, x), r, s.workers)
-	return Move{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: step}
+	return Update{Block: b, Decay: max(0, 1-s.Rate()*s.Ridge), Step: step}
 }
 
 // Features returns φ_b at rows x.
@@ -168,13 +168,13 @@ func (s *Stepper) block(b int) features.Block {
 	return s.latest
 }
 
-// Take applies a move. It returns an error if a coefficient is not finite.
-func (s *Stepper) Take(m Move) error {
+// Apply performs an update. It returns an error if a coefficient is not finite.
+func (s *Stepper) Apply(m Update) error {
 	s.Steps++
 	if m.Step.Data != nil {
 		s.Function.Decay(m.Decay)
 		s.Function.Add(m.Block, m.Step)
-		s.Constant.take(m)
+		s.Constant.apply(m)
 		if err := blocks.CheckCoefficients(m.Block, s.Function.Blocks[m.Block].Data); err != nil {
 			return err
 		}
@@ -190,8 +190,8 @@ func (s *Stepper) Take(m Move) error {
 	return blocks.CheckCoefficients(m.Block, s.Function.Average.Blocks[m.Block].Data)
 }
 
-// Follow updates scores for a move.
-func (s *Stepper) Follow(m Move, f compute.Matrix, x compute.Points) {
+// Follow adds an update to scores.
+func (s *Stepper) Follow(m Update, f compute.Matrix, x compute.Points) {
 	if m.Step.Data == nil || x.Rows == 0 {
 		return
 	}
@@ -316,8 +316,8 @@ func newConstant(outputs int) Constant {
 	return Constant{make([]float64, outputs), make([]float64, outputs)}
 }
 
-// take applies a move.
-func (c *Constant) take(m Move) {
+// apply adds an update.
+func (c *Constant) apply(m Update) {
 	for o, by := range m.Shift {
 		c.Now[o] = float64(m.Decay*c.Now[o]) + by
 	}

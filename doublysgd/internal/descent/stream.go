@@ -20,7 +20,7 @@ type Stream struct {
 	Config         Config
 	Columns, Batch int // features of a block, rows of a step
 	Outputs        int
-	Seen           int      // rows taken in so far
+	Seen           int      // rows so far
 	Inputs         int      // 0 before the first rows
 	Stepper        *Stepper // nil before the first step
 
@@ -74,8 +74,8 @@ func (s *Stream) Admit(name string, rows compute.Points) error {
 	return nil
 }
 
-// Take counts admitted rows.
-func (s *Stream) Take(rows compute.Points) {
+// Apply counts admitted rows.
+func (s *Stream) Count(rows compute.Points) {
 	s.Inputs = rows.Cols
 	s.Seen += rows.Rows
 }
@@ -186,9 +186,9 @@ func (s *Stream) Check(scores compute.Matrix) error {
 	return nil
 }
 
-// Move applies a step.
-func (s *Stream) Move(m Move) error {
-	if err := s.Stepper.Take(m); err != nil {
+// Apply performs a step.
+func (s *Stream) Apply(m Update) error {
+	if err := s.Stepper.Apply(m); err != nil {
 		return fmt.Errorf("%s: %w", s.Config.Package, err)
 	}
 	return nil

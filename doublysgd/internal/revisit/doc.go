@@ -16,12 +16,12 @@
 //	A_b += (CᵀC + lam/c·I)⁻¹(CᵀR − lam/c·A_b),   R = −l'(f)/c.
 //
 // C holds the features Z_b of the block with centred columns. Visits of successive blocks are block
-// Gauss–Seidel. CᵀC and its factor are cached; beyond 64m rows a subset determines them and they
-// serve as a preconditioner. For the squared loss the bound equals F.
+// Gauss–Seidel. CᵀC and its factor are cached; for more than 64m rows they come from a subset and
+// precondition the step. For the squared loss the bound equals F.
 //
 // # Passes
 //
-// A pass visits all blocks and then minimises over the span of the last moves, which makes the
+// A pass visits all blocks and then minimises over the span of the last changes, which makes the
 // passes the preconditioner of a conjugate direction method. For few rows a pass may be one joint
 // step of all blocks with the n×n matrix Σ_b Z_bZ_bᵀ. For the squared loss its factor also gives
 // leave-one-out predictions.
@@ -32,7 +32,7 @@
 // # Cost
 //
 // A visit needs O(n·m·(d + q)) time, the first visit of a block O(min(n, 64m)·m² + m³) more. A pass
-// needs B visits and O(n·q·k²) for k ≤ 6 moves. The memory is O(n·(d + q) + B·m·q), plus m² for each
+// needs B visits and O(n·q·k²) for k ≤ 6 changes. The memory is O(n·(d + q) + B·m·q), plus m² for each
 // cached block of normal equations and CacheSize for features.
 //
 // # Certificate

@@ -14,11 +14,11 @@ import (
 )
 
 // history accelerates the passes. After each pass it minimises the quadratic of the steps over the
-// span of the last moves, for each output. The passes then precondition a conjugate direction
-// method. It needs no features, O(n·q·k²) for k moves.
+// span of the last changes, for each output. The passes then precondition a conjugate direction
+// method. It needs no features, O(n·q·k²) for k changes.
 type history struct {
-	moves []move
-	spare *move // memory for the next move, or nil
+	changes []change
+	spare   *change // memory for the next change, or nil
 }
 
 // newHistory returns an empty history, or nil for losses with kinks, which change their quadratic
@@ -30,55 +30,55 @@ func newHistory(s *Solver) *history {
 	return new(history)
 }
 
-// historyLength is the number of moves in memory.
+// historyLength is the number of changes in memory.
 const historyLength = 6
 
-// leastMove is the square of a move, relative to the solution, below which inner products of moves
+// leastChange is the square of a change, relative to the solution, below which inner products of changes
 // are rounding errors.
-const leastMove = 1e-17
+const leastChange = 1e-17
 
 // begin starts to sum the steps of a pass.
 func (h *history) begin(s *Solver) {
 	if h == nil {
 		return
 	}
-	if s.moved, h.spare = h.spare, nil; s.moved != nil {
-		s.moved.clear()
+	if s.change, h.spare = h.spare, nil; s.change != nil {
+		s.change.clear()
 		return
 	}
-	s.moved = &move{constant: make([]float64, s.scores.Cols), f: compute.NewMatrix(s.scores.Rows, s.scores.Cols)}
+	s.change = &change{constant: make([]float64, s.scores.Cols), f: compute.NewMatrix(s.scores.Rows, s.scores.Cols)}
 	for _, a := range s.Function.Blocks {
-		s.moved.a = append(s.moved.a, compute.NewMatrix(a.Rows, a.Cols))
+		s.change.a = append(s.change.a, compute.NewMatrix(a.Rows, a.Cols))
 	}
 }
 
-// end minimises over all moves and replaces the last move by the total step.
+// end minimises over all changes and replaces the last change by the total step.
 func (h *history) end(s *Solver) {
 	if h == nil {
 		return
 	}
-	h.moves = append(h.moves, *s.moved)
-	s.moved = nil
+	h.changes = append(h.changes, *s.change)
+	s.change = nil
 	s.residual()
 	for o := range s.Function.Outputs {
 		if c := h.minimum(s, o); c != nil {
 			h.step(s, o, c)
 		}
 	}
-	if len(h.moves) == historyLength {
-		h.spare = &h.moves[0]
-		h.moves = h.moves[1:]
+	if len(h.changes) == historyLength {
+		h.spare = &h.changes[0]
+		h.changes = h.changes[1:]
 	}
 }
 
-// minimum returns the step of output o along each move.
+// minimum returns the step of output o along each change.
 func (h *history) minimum(s *Solver, o int) []float64 {
-	k, lam, trained := len(h.moves), s.lam(), s.trained()
+	k, lam, trained := len(h.changes), s.lam(), s.trained()
 	gram, right := mat.NewSymDense(k, nil), mat.NewVecDense(k, nil)
 	compute.Parallel(k, s.workers, func(i int) {
-		m := h.moves[i]
+		m := h.changes[i]
 		for j := i; j < k; j++ {
-			gram.SetSym(i, j, m.inner(h.moves[j], o, trained, lam))
+			gram.SetSym(i, j, m.inner(h.changes[j], o, trained, lam))
 		}
 		slope := dot(m.f, s.r, o, trained)
 		for b, a := range m.a {
@@ -86,19 +86,19 @@ func (h *history) minimum(s *Solver, o int) []float64 {
 		}
 		right.SetVec(i, slope)
 	})
-	if at := s.move(); gram.At(k-1, k-1) <= leastMove*at.inner(at, o, trained, lam) {
+	if at := s.solution(); gram.At(k-1, k-1) <= leastChange*at.inner(at, o, trained, lam) {
 		return nil
 	}
 	return solveSmall(gram, right)
 }
 
-// step performs a step along the moves and adds it to the last move.
+// step performs a step along the changes and adds it to the last change.
 func (h *history) step(s *Solver, o int, c []float64) {
 	k := len(c) - 1
-	at, last := s.move(), h.moves[k]
+	at, last := s.solution(), h.changes[k]
 	at.addTimes(o, c[k], last)
 	last.scale(o, 1+c[k])
-	for i, m := range h.moves[:k] {
+	for i, m := range h.changes[:k] {
 		at.addTimes(o, c[i], m)
 		last.addTimes(o, c[i], m)
 	}
@@ -138,16 +138,16 @@ func solveSmall(gram *mat.SymDense, right *mat.VecDense) []float64 {
 	return c
 }
 
-// move is a change of coefficients, of the constant and of scores. It is a sum of steps, so its
+// change is a change of coefficients, of the constant and of scores. It is a sum of steps, so its
 // scores match its coefficients at any size.
-type move struct {
+type change struct {
 	a        []compute.Matrix
 	constant []float64
 	f        compute.Matrix
 }
 
 // clear sets m to zero.
-func (m *move) clear() {
+func (m *change) clear() {
 	clear(m.constant)
 	clear(m.f.Data)
 	for _, a := range m.a {
@@ -156,14 +156,14 @@ func (m *move) clear() {
 }
 
 // add adds a step of block b and of the constant with its scores.
-func (m *move) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
+func (m *change) add(b int, step compute.Matrix, shift []float64, scores compute.Matrix) {
 	floats.Add(m.constant, shift)
 	blas64.Axpy(1, compute.Vector(step.Data), compute.Vector(m.a[b].Data))
 	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(m.f.Data))
 }
 
-// addTimes adds c times output o of another move.
-func (m move) addTimes(o int, c float64, other move) {
+// addTimes adds c times output o of another change.
+func (m change) addTimes(o int, c float64, other change) {
 	blas64.Axpy(c, column(other.f, o, m.f.Rows), column(m.f, o, m.f.Rows))
 	m.constant[o] += float64(c * other.constant[o])
 	for b, a := range other.a {
@@ -172,7 +172,7 @@ func (m move) addTimes(o int, c float64, other move) {
 }
 
 // scale multiplies output o.
-func (m move) scale(o int, by float64) {
+func (m change) scale(o int, by float64) {
 	blas64.Scal(by, column(m.f, o, m.f.Rows))
 	m.constant[o] *= by
 	for _, a := range m.a {
@@ -180,8 +180,8 @@ func (m move) scale(o int, by float64) {
 	}
 }
 
-// inner returns the inner product of output o of two moves in the metric of F.
-func (m move) inner(w move, o int, trained *descent.Risk, lam float64) float64 {
+// inner returns the inner product of output o of two changes in the metric of F.
+func (m change) inner(w change, o int, trained *descent.Risk, lam float64) float64 {
 	s := dot(m.f, w.f, o, trained)
 	for b, a := range m.a {
 		s += lam * blas64.Dot(column(a, o, a.Rows), column(w.a[b], o, a.Rows))
@@ -212,8 +212,8 @@ func (s *Solver) add(b int, step compute.Matrix, shift []float64, scores compute
 	s.Function.Add(b, step)
 	floats.Add(s.Constant, shift)
 	blas64.Axpy(1, compute.Vector(scores.Data), compute.Vector(s.scores.Data))
-	if s.moved != nil {
-		s.moved.add(b, step, shift, scores)
+	if s.change != nil {
+		s.change.add(b, step, shift, scores)
 	}
 }
 
@@ -221,15 +221,15 @@ func (s *Solver) add(b int, step compute.Matrix, shift []float64, scores compute
 func (s *Solver) shift(by []float64) {
 	floats.Add(s.Constant, by)
 	compute.AddRow(s.scores, by)
-	if s.moved != nil {
-		floats.Add(s.moved.constant, by)
-		compute.AddRow(s.moved.f, by)
+	if s.change != nil {
+		floats.Add(s.change.constant, by)
+		compute.AddRow(s.change.f, by)
 	}
 }
 
-// move returns the solution as a move from zero, which shares its memory. The running scale is 1.
-func (s *Solver) move() move {
-	return move{a: s.Function.Blocks, constant: s.Constant, f: s.scores}
+// solution returns the solution as a change from zero, which shares its memory. The running scale is 1.
+func (s *Solver) solution() change {
+	return change{a: s.Function.Blocks, constant: s.Constant, f: s.scores}
 }
 
 // Snapshot is a copy of a solution.
@@ -244,7 +244,7 @@ func (s *Solver) Snapshot() Snapshot {
 	return Snapshot{s.Function.Clone(), slices.Clone(s.Constant), compute.Clone(s.scores)}
 }
 
-// Restore goes back to a snapshot and takes over its memory.
+// Restore returns to a snapshot, which must not be used afterwards.
 func (s *Solver) Restore(from Snapshot) {
 	s.Function, s.Constant, s.scores = from.function, from.constant, from.scores
 }

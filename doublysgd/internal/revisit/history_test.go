@@ -9,10 +9,10 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestScoresStayThose goes on far beyond the minimum, where moves are rounding: the
-// objective that the solver has come to see must be the one of its coefficients, and no
-// less than the minimum that a tolerance finds.
-func TestScoresStayThose(t *testing.T) {
+// TestScoresMatchCoefficients continues far past the minimum, where steps are rounding errors. The
+// objective at the updated scores must equal the objective of the coefficients, and must not be
+// below the minimum found with a tolerance.
+func TestScoresMatchCoefficients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it is about figures, and races are looked for elsewhere")
 	}

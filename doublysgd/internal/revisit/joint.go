@@ -37,8 +37,8 @@ func newJoint(p *Problem, single bool) *joint {
 	return &joint{x: p.X.Pick(p.Order), gram: compute.NewMatrix(n, n), single: single, workers: p.Workers}
 }
 
-// take adds the new blocks of f to the Gram matrix.
-func (j *joint) take(f *blocks.Function, stopped func() bool) {
+// add adds the new blocks of f to the Gram matrix.
+func (j *joint) add(f *blocks.Function, stopped func() bool) {
 	if j.blocks < f.Count() {
 		of := blocks.Gram{Single: j.single, Workers: j.workers} // releases its memory before the factor
 		j.blocks = of.Add(j.gram, f, j.blocks, f.Count(), j.x, stopped)
@@ -58,7 +58,7 @@ func (j *joint) factorise(train int, roots compute.Weights, lam float64) {
 		compute.CopyTo(compute.Reshape(&j.factor, train, train), compute.Block(j.gram, 0, train, 0, train))
 		compute.Mirror(j.factor)
 		if roots == nil {
-			linalg.CentreGram(j.factor, j.workers)
+			linalg.CentreGram(compute.Dense(j.factor), j.workers)
 		} else {
 			scaleBoth(j.factor, roots)
 			projectBoth(j.factor, roots)
@@ -132,7 +132,7 @@ func (j *joint) looks(s *Solver) int {
 
 // prepare computes the factor and returns false if the solver is stopped.
 func (j *joint) prepare(s *Solver) bool {
-	j.take(s.Function, s.stopped)
+	j.add(s.Function, s.stopped)
 	if s.stopped() {
 		return false
 	}
@@ -165,11 +165,11 @@ func (s *Solver) goal(scores compute.Matrix) compute.Matrix {
 // rootAt returns the root of the weight of a row.
 func (s *Solver) rootAt(i int) float64 { return math.Sqrt(s.risk.Weights.At(i)) }
 
-// leftOut returns leave-one-out predictions for a quadratic loss, or false. With P the inverse of
+// leaveOneOut returns leave-one-out predictions for a quadratic loss, or false. With P the inverse of
 // the matrix on the complement of s, the residual of row i is lam·α_i/s_i, and its leave-one-out
 // residual α_i/(s_i·P_ii) (Rasmussen and Williams, "Gaussian processes for machine learning", 2006,
 // eq. (5.12)). O(n³/3).
-func (j *joint) leftOut(s *Solver) (scores compute.Matrix, ok bool) {
+func (j *joint) leaveOneOut(s *Solver) (scores compute.Matrix, ok bool) {
 	if !j.prepare(s) {
 		return scores, false
 	}

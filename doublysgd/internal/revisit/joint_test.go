@@ -13,9 +13,9 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// Where each block of features can fit the few rows alone, all of them together are still
-// at the minimum: after one joint step as far as rounding lets a dense solution be, and with
-// a tolerance as far as it says.
+// Each block of features can fit the few rows exactly. The joint solution must still be the
+// minimum: up to the rounding of a dense solution after one joint step, and up to the tolerance
+// if one is set.
 func TestFewRowsManyBlocks(t *testing.T) {
 	const n, columns, count = 120, 256, 16
 	x, y := gaussians(n, 20, 1), compute.NewMatrix(n, 1)
@@ -54,9 +54,9 @@ func TestFewRowsManyBlocks(t *testing.T) {
 	}
 }
 
-// What is said of a row that is left out is what a solution for all others predicts of it, with weights
-// and without, at a ridge beside which the constant is far larger, and in single precision.
-func TestLeftOut(t *testing.T) {
+// The leave-one-out prediction of a row must equal the prediction of a fit to the other rows: with and
+// without weights, with a constant much larger than the ridge, and in single precision.
+func TestLeaveOneOut(t *testing.T) {
 	const n, columns, count = 60, 32, 4
 	x, y := waves(n, 0.1, 3)
 	weights := make(compute.Weights, n)
@@ -85,7 +85,7 @@ func TestLeftOut(t *testing.T) {
 			t.Fatalf("%s: single precision is %v", c.name, s.joint.single)
 		}
 		s.Pass(0, func(int) {})
-		_, others, all, ok := s.LeftOut()
+		_, others, all, ok := s.LeaveOneOut()
 		if !ok || all.Rows != n {
 			t.Fatalf("%s: not known", c.name)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// normals caches the normal equations of the first blocks that fit the memory. The others are
+// normals caches the normal equations of the first blocks that fit the memory. Other blocks are
 // computed at each visit. Sparse rows share one square and keep packed factors, because unpacking is
 // cheaper than computing features.
 type normals struct {

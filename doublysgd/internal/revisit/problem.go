@@ -13,33 +13,33 @@ import (
 
 // Problem defines the objective and the resources of a Solver.
 type Problem struct {
-	Package string // with which errors begin
+	Package string // the prefix of errors
 
 	X     compute.Points // all rows
 	Risk  *descent.Risk  // of all rows of X
-	Order []int          // the rows whose scores are followed
-	Train int            // Order[:Train] are trained on, the others are held out
+	Order []int          // training rows, then held-out rows
+	Train int            // number of training rows
 
 	Function *blocks.Function // zero, with the features of the solution
 	Ridge    float64          // nu, the weight of the squared norm
 
-	// Joint asks for one step for all blocks, if its matrix fits the memory.
+	// Joint enables one step for all blocks, if its matrix fits the memory.
 	Joint bool
-	// Single allows features in single precision, where they serve.
+	// Single allows features in single precision.
 	Single bool
-	// Converge asks for the minimum up to rounding. Every other pass then runs backwards, and two
-	// passes of visits follow each joint step to remove rounding errors.
+	// Converge continues to the minimum up to rounding. Every other pass then runs backwards, and
+	// two passes of visits follow each joint step to remove rounding errors.
 	Converge bool
 
 	// Features is the least number of features that the memory must hold, or 0 for one block.
 	Features               int
 	CacheSize, MemoryLimit int64
 	Workers                int
-	Stopped                func() bool // asked now and then
+	Stopped                func() bool // called several times a second
 }
 
-// copies of scores, and of coefficients, are held at a time: where they are, the moves
-// that led there, and snapshots.
+// copies bounds the copies of the scores, and of the coefficients, in memory: the current ones,
+// the changes of the history, and snapshots.
 const copies = 6 + historyLength
 
 // single reports whether features are in single precision.
@@ -69,8 +69,8 @@ func (p *Problem) spare(single bool) (int64, error) {
 	}
 	given := descent.RoundUp(max(p.Features, columns), columns)
 	used := LeastBytes(p.X, n, q, columns, given, size, p.CacheSize)
-	what := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
-	return max(0, Sparing(p.X, p.MemoryLimit)-used), input.Memory(p.Package, what, float64(used), p.MemoryLimit)
+	name := fmt.Sprintf("%d features in blocks of %d at %d rows of %d columns and %d outputs", given, columns, n, p.X.Cols, q)
+	return max(0, Sparing(p.X, p.MemoryLimit)-used), input.Memory(p.Package, name, float64(used), p.MemoryLimit)
 }
 
 // Sparing returns the part of a limit that a fit may plan with. Sparse rows leave a quarter for
@@ -91,7 +91,7 @@ func LeastBytes(x compute.Points, rows, outputs, columns, features int, size, ca
 		held = n*(elementBytes*int64(x.PerRow())+rowBytes) + workBytes
 		block = size * n * int64(descent.RoundUp(columns, paddedColumns))
 		if size == 8 {
-			block += block / 2 // sums, which lie where features in single precision will
+			block += block / 2 // sums, in the memory of features in single precision
 		}
 	}
 	return held + 8*n*q*copies + min(cache, block) + 3*8*m*m + 8*int64(features)*q*copies

@@ -20,7 +20,7 @@ const (
 // numbers with kinks, by the loss on the held-out rows of each fold. Folds have one block and the
 // same rows. It calls visited after each visit. A stopped search returns the given ridge.
 func CrossValidated(folds []*Solver, around float64, visited func(*Solver), stopped func() bool) float64 {
-	var tried curve
+	var trials curve
 	for k := range ridges {
 		t := trial{ridge: reach * around * math.Pow(10, -float64(k)/2)}
 		for _, v := range folds {
@@ -36,11 +36,11 @@ func CrossValidated(folds []*Solver, around float64, visited func(*Solver), stop
 		if stopped() {
 			return around
 		}
-		if tried = append(tried, t); k-tried.least() > mostIdle {
+		if trials = append(trials, t); k-trials.least() > mostIdle {
 			break
 		}
 	}
-	return tried.best()
+	return trials.best()
 }
 
 // trial holds the held-out loss of each row for a ridge.

@@ -18,7 +18,7 @@ type Solver struct {
 	Ridge    float64
 
 	scores compute.Matrix // n×q, f at all rows, updated by every step
-	moved  *move          // the sum of the steps of this pass, or nil
+	change *change        // the sum of the steps of this pass, or nil
 
 	design  *blocks.Design
 	risk    *descent.Risk
@@ -54,14 +54,14 @@ func New(p Problem) (*Solver, error) {
 		spare -= p.jointBytes()
 	}
 	columns, n, q := int64(p.Function.Map.Columns()), len(p.Order), p.Function.Outputs
-	room := spare // for coefficients
+	capacity := spare // for coefficients
 	if p.X.Sparse != nil {
-		spare, room = spare-spare/4, spare/2
+		spare, capacity = spare-spare/4, spare/2
 	}
 	s := &Solver{
 		Function: p.Function, Constant: make([]float64, q), Ridge: p.Ridge, scores: compute.NewMatrix(n, q),
 		design: p.design(single), risk: p.Risk.Ordered(p.Order), r: compute.NewMatrix(n, q), train: p.Train,
-		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare), most: 1 + int(room/(8*columns*int64(q)*copies)),
+		normals: newNormals(int(columns), p.X.Sparse != nil && !joint, single, spare), most: 1 + int(capacity/(8*columns*int64(q)*copies)),
 		converge: p.Converge, workers: p.Workers, stopped: p.Stopped,
 	}
 	s.weight = s.trained().Total()
@@ -132,14 +132,14 @@ func (s *Solver) HeldOut() (*descent.Risk, compute.Matrix) {
 	return s.risk.Part(s.train, n), compute.Rows(s.scores, s.train, n)
 }
 
-// LeftOut returns the risk of the training rows, their leave-one-out predictions, and their scores.
+// LeaveOneOut returns the risk of the training rows, their leave-one-out predictions, and their scores.
 // It returns false unless steps are joint, the loss is quadratic and the solver is not stopped. The
 // solution must be the minimum. O(n³/3).
-func (s *Solver) LeftOut() (risk *descent.Risk, others, all compute.Matrix, ok bool) {
+func (s *Solver) LeaveOneOut() (risk *descent.Risk, others, all compute.Matrix, ok bool) {
 	if s.joint == nil || !loss.Quadratic(s.risk.Loss()) {
 		return nil, others, all, false
 	}
-	others, ok = s.joint.leftOut(s)
+	others, ok = s.joint.leaveOneOut(s)
 	return s.trained(), others, compute.Rows(s.scores, 0, s.train), ok
 }
 

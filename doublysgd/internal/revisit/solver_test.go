@@ -150,14 +150,14 @@ func ridgeScores(t *testing.T, p Problem, count int) *mat.Dense {
 	return &f
 }
 
-// distance returns how far scores are from others, as a fraction of these.
+// distance returns the distance of scores from others, relative to the norm of the others.
 func distance(scores compute.Matrix, want *mat.Dense) float64 {
 	var d mat.Dense
 	d.Sub(mat.NewDense(scores.Rows, scores.Cols, scores.Data), want)
 	return mat.Norm(&d, 2) / mat.Norm(want, 2)
 }
 
-// keepNothing leaves no memory for what a solver can do without.
+// keepNothing leaves no memory for optional caches of a solver.
 func keepNothing(p *Problem) {
 	p.CacheSize = 1
 	for spare, _ := p.spare(false); spare > 0; spare, _ = p.spare(false) {
@@ -165,9 +165,9 @@ func keepNothing(p *Problem) {
 	}
 }
 
-// TestNormalEquations compares with the solution of the normal equations of all features:
-// for normal equations that are kept, packed or not, and for ones that do not fit the memory, in both
-// precisions, by joint steps, and for rows that are taken in later.
+// TestNormalEquations compares with the solution of the normal equations of all features: for stored
+// equations, packed or not, for equations that exceed the memory, in both precisions, with joint
+// steps, and for rows added later.
 func TestNormalEquations(t *testing.T) {
 	const columns, count = 16, 4
 	x, y := waves(300, 0.1, 1)
@@ -274,8 +274,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestStoppedBetweenSteps stops what changes no coefficients after each of the questions
-// whether to: scores stay those of the function, and nothing is certified.
+// TestStoppedBetweenSteps stops at each call of Stopped that precedes no change of
+// coefficients. The scores must match the function, and there must be no certificate.
 func TestStoppedBetweenSteps(t *testing.T) {
 	x, y := waves(2500, 0.1, 5)
 	s := solver(t, problem(t, x, squared(y), 32), 3)

@@ -28,7 +28,7 @@ type splitting struct {
 	z, u compute.Matrix
 
 	passes       int
-	primal, dual float64 // norms of f − z and of the last move of z times rho
+	primal, dual float64 // norms of f − z and of the last change of z times rho
 }
 
 const (
@@ -68,9 +68,9 @@ func (s *splitting) advance(f compute.Matrix, n int) {
 	compute.Parallel(len(parts), s.risk.Workers, func(p int) {
 		for i := p * descent.RiskRows; i < min((p+1)*descent.RiskRows, n); i++ {
 			for o, y := range compute.Row(s.risk.Y, i) {
-				gap, move := s.step(s.risk.Of(o), &compute.Row(s.z, i)[o], &compute.Row(s.u, i)[o], compute.Row(f, i)[o], y)
+				gap, change := s.step(s.risk.Of(o), &compute.Row(s.z, i)[o], &compute.Row(s.u, i)[o], compute.Row(f, i)[o], y)
 				parts[p][0] += gap * gap
-				parts[p][1] += move * move
+				parts[p][1] += change * change
 			}
 		}
 	})
@@ -85,12 +85,12 @@ func (s *splitting) advance(f compute.Matrix, n int) {
 }
 
 // step performs the steps of one row and output and returns f − z and the change of z.
-func (s *splitting) step(l loss.Scalar, z, u *float64, f, y float64) (gap, move float64) {
+func (s *splitting) step(l loss.Scalar, z, u *float64, f, y float64) (gap, change float64) {
 	v := overRelaxation*f + (1-overRelaxation)**z + *u
 	next := s.proximal(l, v, y)
-	move = next - *z
+	change = next - *z
 	*z, *u = next, v-next
-	return f - next, move
+	return f - next, change
 }
 
 // error returns the larger relative residual: ‖f − z‖ relative to ‖z‖, and the change of z relative

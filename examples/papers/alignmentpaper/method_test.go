@@ -19,6 +19,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/svm"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -170,9 +171,7 @@ func TestSines(t *testing.T) {
 }
 
 func TestFigure2(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	var b bytes.Buffer
 	dir := t.TempDir()
 	if err := Run(context.Background(), []string{"-data", dir, "-out", dir, "-runs", "1", "-only", "relevance", "-tasks", "1"}, &b); err != nil {
@@ -270,11 +269,11 @@ func TestAligning(t *testing.T) {
 	}
 }
 
-// TestBeside adds a method outside the paper. The ranks must not change.
-func TestBeside(t *testing.T) {
+// TestComparison adds a method outside the paper. The ranks must not change.
+func TestComparison(t *testing.T) {
 	var w bytes.Buffer
 	s := &settings{Settings: report.Settings{W: &w, Out: t.TempDir(), Runs: 1, Seed: 1}}
-	b := benchmark{title: "fifty columns", tasks: []task{relevanceTask(2)}, methods: []named{ca1D}, beside: []named{learned}}
+	b := benchmark{title: "fifty columns", tasks: []task{relevanceTask(2)}, methods: []named{ca1D}, published: []named{learned}}
 	if err := b.run(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}

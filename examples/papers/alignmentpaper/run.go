@@ -67,7 +67,7 @@ func Run(ctx context.Context, args []string, w io.Writer) error {
 	f := flag.NewFlagSet("alignment", flag.ContinueOnError)
 	s.Register(f)
 	f.IntVar(&s.tasks, "tasks", 0, "`number` of tasks to do of each table, for a shorter run; 0 means all")
-	chosen := experiments.Register(f)
+	selected := experiments.Register(f)
 	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
@@ -77,5 +77,5 @@ func Run(ctx context.Context, args []string, w io.Writer) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
-	return chosen.Run(ctx, &s)
+	return selected.Run(ctx, &s)
 }

@@ -15,17 +15,17 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// benchmark is a block of rows in table 2. The methods in beside get no rank. The maps ranks and
+// benchmark is a block of rows in table 2. The methods in published get no rank. The maps ranks and
 // seconds hold the figures of the paper. The array figures holds the figure numbers of the errors
 // and of the alignment on the test rows; 0 means no figure.
 type benchmark struct {
-	title   string
-	figures [2]int
-	tasks   []task
-	methods []named
-	beside  []named
-	ranks   map[string]string
-	seconds map[string]string
+	title     string
+	figures   [2]int
+	tasks     []task
+	methods   []named
+	published []named
+	ranks     map[string]string
+	seconds   map[string]string
 }
 
 // mnist compares the methods on eight tasks of the digits.
@@ -71,13 +71,13 @@ func letter(ctx context.Context, s *settings) error {
 		return err
 	}
 	return benchmark{
-		title:   "Letter",
-		figures: [2]int{6, 7},
-		tasks:   tasks,
-		methods: all(),
-		beside:  []named{learned},
-		ranks:   map[string]string{"CA-1D": "1", "CA-nD": "4.5", "CR": "2", "DA": "3.5", "D1": "7", "D2": "6", "DU": "5"},
-		seconds: map[string]string{"CA-1D": "9", "CA-nD": "1986", "CR": "590", "DA": "11", "D1": "21", "D2": "22", "DU": "5"},
+		title:     "Letter",
+		figures:   [2]int{6, 7},
+		tasks:     tasks,
+		methods:   all(),
+		published: []named{learned},
+		ranks:     map[string]string{"CA-1D": "1", "CA-nD": "4.5", "CR": "2", "DA": "3.5", "D1": "7", "D2": "6", "DU": "5"},
+		seconds:   map[string]string{"CA-1D": "9", "CA-nD": "1986", "CR": "590", "DA": "11", "D1": "21", "D2": "22", "DU": "5"},
 	}.run(ctx, s)
 }
 
@@ -138,7 +138,7 @@ func (b benchmark) run(ctx context.Context, s *settings) error {
 	u := report.Table{Title: b.title + ": alignment on the test rows", Head: []string{""}}
 	errors := report.Chart{Title: fmt.Sprintf("Figure %d: errors, %s", b.figures[0], b.title), Y: "errors on the test rows, %"}
 	alignments := report.Chart{Title: fmt.Sprintf("Figure %d: alignment, %s", b.figures[1], b.title), Y: "centred alignment on the test rows"}
-	methods := slices.Concat(b.methods, b.beside)
+	methods := slices.Concat(b.methods, b.published)
 	for _, m := range methods {
 		t.Head, u.Head = append(t.Head, m.name), append(u.Head, m.name)
 		errors.Lines, alignments.Lines = append(errors.Lines, report.Line{Label: m.name}), append(alignments.Lines, report.Line{Label: m.name})

@@ -33,11 +33,11 @@ var table3 = []struct {
 // small compares the methods on the sets of table 3.
 func small(ctx context.Context, s *settings) error {
 	b := benchmark{
-		title:   "11 small sets",
-		figures: [2]int{8, 0},
-		methods: all(),
-		beside:  []named{learned},
-		ranks:   map[string]string{"CA-1D": "3", "CA-nD": "2", "CR": "3", "DA": "3", "D1": "4", "D2": "6", "DU": "6"},
+		title:     "11 small sets",
+		figures:   [2]int{8, 0},
+		methods:   all(),
+		published: []named{learned},
+		ranks:     map[string]string{"CA-1D": "3", "CA-nD": "2", "CR": "3", "DA": "3", "D1": "4", "D2": "6", "DU": "6"},
 	}
 	sizes := report.Table{Title: "Table 3: the small sets", Head: []string{"", "columns", "rows", "to train on", "to choose by", "to test on"}}
 	for _, c := range first(table3, s.tasks) {

@@ -139,7 +139,7 @@ func (p *process) split(f *mat.Dense) (mean, variance []float64) {
 
 // ours returns the mean and the variance computed by package gp.
 func (p *process) ours(ctx context.Context) (mean, variance []float64, err error) {
-	g, err := gp.Fit(ctx, p.x, p.y, &gp.Options{Kernel: p.kernel, Literal: true, Noise: p.noise, Seed: p.seed})
+	g, err := gp.Fit(ctx, p.x, p.y, &gp.Options{Kernel: p.kernel, NoConstant: true, Noise: p.noise, Seed: p.seed})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,15 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
 // The mean over many seeds equals the posterior variance. With one set of features in place of two
 // it would be 50 standard errors too low.
 func TestOperatorHasNoBias(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it is about figures, and races are looked for elsewhere")
-	}
+	testutil.Long(t, "it is about figures")
 	const n, tests, seeds = 20, 4, 300
 	p := &process{noise: n, y: mat.NewDense(n, 1, nil), kernel: kernel.Gaussian{Sigma: 3}}
 	p.x, _, _ = plane(n, 1, "plane")

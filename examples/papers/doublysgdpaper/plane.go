@@ -76,7 +76,7 @@ var regressions = []regression{
 	{"n-SDCA", "", onFeatures(nystroem, squaredAscent)},
 	{"r-Pegasos", "", onFeatures(randomFeatures, squaredPegasos)},
 	{"n-Pegasos", "", onFeatures(nystroem, squaredPegasos)},
-	{"r-Pegasos, steps 1/(nu·t)", "", onFeatures(randomFeatures, literalPegasos)},
+	{"r-Pegasos, steps 1/(nu·t)", "", onFeatures(randomFeatures, plainPegasos)},
 	{"ridge, exact, on a part of the rows", "", (*surface).exact},
 	{"doubly SGD, as the paper's, two passes, mean of iterates", ".0184", (*surface).plain},
 	{"doubly SGD, Newton, one pass", ".0149-.020", ourSurface(doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Newton}})},
@@ -109,8 +109,8 @@ func squaredPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
 	return pegasos(z, y, squaredSteps(z, y), nu, 1, seed)
 }
 
-// literalPegasos uses the steps of the source. Here they diverge until the projection stops them.
-func literalPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
+// plainPegasos uses the steps of the source. Here they diverge until the projection stops them.
+func plainPegasos(z, y *mat.Dense, nu float64, seed uint64) *mat.Dense {
 	s := squaredSteps(z, y)
 	s.curvature = 0
 	return pegasos(z, y, s, nu, 1, seed)
@@ -305,11 +305,11 @@ func advance(ctx context.Context, l *doublysgd.Learner, x, y *mat.Dense, draw *r
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		chosen := make([]int, rateBatch)
-		for i := range chosen {
-			chosen[i] = draw.IntN(rateRows)
+		selected := make([]int, rateBatch)
+		for i := range selected {
+			selected[i] = draw.IntN(rateRows)
 		}
-		if err := l.Update(pick(x, chosen), pick(y, chosen)); err != nil {
+		if err := l.Update(pick(x, selected), pick(y, selected)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -20,9 +21,7 @@ func TestSlope(t *testing.T) {
 
 // The theorem of the paper: the squared distance decreases as 1/t.
 func TestRateOfConvergence(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	points, err := convergence(context.Background(), 1, 4, 1024)
 	if err != nil {
 		t.Fatal(err)

@@ -80,12 +80,12 @@ func Run(ctx context.Context, args []string, w io.Writer) error {
 	f := flag.NewFlagSet("doublysgd", flag.ContinueOnError)
 	s.Register(f)
 	f.BoolVar(&s.short, "short", false, "some thousand rows at most, to see that all runs")
-	chosen := experiments.Register(f)
+	selected := experiments.Register(f)
 	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
 	if err := s.Check(); err != nil {
 		return err
 	}
-	return chosen.Run(ctx, &s)
+	return selected.Run(ctx, &s)
 }

@@ -12,9 +12,7 @@ import (
 
 // Short experiments run, all of them with RKHS_PAPERS, and each table is complete.
 func TestShort(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	data, ok := testutil.DataDir()
 	if !ok {
 		t.Skip("RKHS_DATA is not set")

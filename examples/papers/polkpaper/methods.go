@@ -84,7 +84,7 @@ func support(c *svm.Classes, class []int) int {
 	for _, v := range class {
 		size[v]++
 	}
-	type row struct{ class, place int }
+	type row struct{ class, position int }
 	rows := make(map[row]bool)
 	pair := 0
 	for a := range c.Count {

@@ -53,16 +53,16 @@ func Run(ctx context.Context, args []string, w io.Writer) error {
 	f := flag.NewFlagSet("polk", flag.ContinueOnError)
 	s.Register(f)
 	f.BoolVar(&s.short, "short", false, "some tenths of the rows, to see that all runs")
-	chosen := experiments.Register(f)
+	selected := experiments.Register(f)
 	if err := commandline.Parse(f, args, w); err != nil {
 		return err
 	}
 	check := s.CheckWithoutData
-	if chosen.Has("mnist") {
+	if selected.Has("mnist") {
 		check = s.Check
 	}
 	if err := check(); err != nil {
 		return err
 	}
-	return chosen.Run(ctx, &s)
+	return selected.Run(ctx, &s)
 }

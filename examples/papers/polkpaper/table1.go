@@ -121,8 +121,8 @@ func (c *convergenceTask) follow(ctx context.Context, o polk.Options, last int, 
 	step := 0
 	for i := range points {
 		for ; step < points[i].steps; step++ {
-			chosen := c.rows.Select(draws(draw, convergenceBatch))
-			if err := l.Update(chosen.X, mat.NewVecDense(convergenceBatch, chosen.Y)); err != nil {
+			selected := c.rows.Select(draws(draw, convergenceBatch))
+			if err := l.Update(selected.X, mat.NewVecDense(convergenceBatch, selected.Y)); err != nil {
 				return nil, err
 			}
 		}

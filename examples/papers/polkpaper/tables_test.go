@@ -19,9 +19,7 @@ import (
 
 // Short experiments run and write pictures. RKHS_PAPERS adds MNIST if the data is available.
 func TestShort(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	dir := t.TempDir()
 	args, tables := []string{"-short", "-runs", "1", "-out", dir, "-only", "theorems,multidist,textures,filters"}, 2
 	if data, ok := testutil.DataDir(); ok && os.Getenv("RKHS_PAPERS") != "" {
@@ -75,9 +73,7 @@ func TestBudgets(t *testing.T) {
 // quarter of the constant step ends at less than 0.8 of the distance (√(1/4) in the limit). With
 // constant steps the order stops growing.
 func TestTheorems(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	c, err := newConvergenceTask(1)
 	if err != nil {
 		t.Fatal(err)
@@ -153,9 +149,7 @@ func excess(t *testing.T, draws int, run func(*task) ([]curve.Point, error)) (me
 func TestOrder16(t *testing.T) {
 	const budget = 16
 	draws, steps := 8, []float64{0.1, 0.3, 1, 3}
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	if os.Getenv("RKHS_PAPERS") == "" {
 		draws, steps = 2, []float64{1}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 func TestTextureMoments(t *testing.T) {
@@ -66,9 +67,7 @@ func TestTextonsImprove(t *testing.T) {
 
 // Rows are histograms, and the same seed gives the same rows.
 func TestTextures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	train, test := textures(200, 100, 1)
 	again, _ := textures(200, 100, 1)
 	if !mat.Equal(train.X, again.X) {

@@ -55,10 +55,10 @@ const markedPoints = 12
 
 // style is the style of the lines with one label.
 type style struct {
-	colour color.RGBA
-	dashes []vg.Length
-	glyph  draw.GlyphDrawer
-	place  int // index of the label
+	colour   color.RGBA
+	dashes   []vg.Length
+	glyph    draw.GlyphDrawer
+	position int // index of the label
 }
 
 // styles returns the style of each label.
@@ -164,7 +164,7 @@ func (c Chart) add(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnaile
 func (c Chart) addMarks(p *plot.Plot, l Line, s style, styles int) ([]plot.Thumbnailer, error) {
 	points := make(plotter.XYs, len(l.Points))
 	for i, q := range l.Points {
-		points[i] = plotter.XY{X: q.X + 0.7*(float64(s.place)+0.5)/float64(styles) - 0.35, Y: q.Y}
+		points[i] = plotter.XY{X: q.X + 0.7*(float64(s.position)+0.5)/float64(styles) - 0.35, Y: q.Y}
 	}
 	dots, err := plotter.NewScatter(points)
 	if err != nil {

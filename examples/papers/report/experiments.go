@@ -20,13 +20,13 @@ type Experiments[S any] []Experiment[S]
 // Register adds the flag -only to f. After f is parsed, the result holds the named experiments, or
 // all if the flag is empty.
 func (e Experiments[S]) Register(f *flag.FlagSet) *Experiments[S] {
-	chosen := e
+	selected := e
 	usage := "comma-separated `names` of what to do, of " + strings.Join(e.names(), ", ") + "; all if empty"
 	f.Func("only", usage, func(list string) (err error) {
-		chosen, err = e.choose(list)
+		selected, err = e.selected(list)
 		return err
 	})
-	return &chosen
+	return &selected
 }
 
 func (e Experiments[S]) names() []string {
@@ -40,7 +40,7 @@ func (e Experiments[S]) names() []string {
 // Has reports whether e has an experiment of the given name.
 func (e Experiments[S]) Has(name string) bool { return slices.Contains(e.names(), name) }
 
-func (e Experiments[S]) choose(list string) (Experiments[S], error) {
+func (e Experiments[S]) selected(list string) (Experiments[S], error) {
 	if list == "" {
 		return e, nil
 	}

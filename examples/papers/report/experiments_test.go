@@ -35,11 +35,11 @@ func TestExperiments(t *testing.T) {
 	} {
 		f := flag.NewFlagSet("toy", flag.ContinueOnError)
 		f.SetOutput(io.Discard)
-		chosen := all.Register(f)
+		selected := all.Register(f)
 		var ran []string
 		err := f.Parse(strings.Fields(c.args))
 		if err == nil {
-			err = chosen.Run(context.Background(), &ran)
+			err = selected.Run(context.Background(), &ran)
 		}
 		if got := strings.Join(ran, " "); got != c.ran {
 			t.Errorf("%q ran %q, want %q", c.args, got, c.ran)

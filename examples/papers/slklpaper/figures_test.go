@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rkhs-go/rkhs/examples/papers/report"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
 // A step does not increase F, and it changes m0 by at most one.
@@ -59,9 +60,7 @@ func TestOrders(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	var b bytes.Buffer
 	s := &report.Settings{Out: t.TempDir(), Runs: 1, Seed: 1, W: &b}
 	if err := figures(context.Background(), s); err != nil {

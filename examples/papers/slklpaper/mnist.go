@@ -105,13 +105,13 @@ func (d descriptor) run(ctx context.Context, s *report.Settings) (r digitResult,
 // learner draws landmarks in one pass over the training rows.
 func (d descriptor) learner(train string, seed uint64) (*slkl.ClassLearner, error) {
 	const rows, landmarks = 60000, 1000
-	chosen, _, err := dataset.Random(rows, seed).Split(1 - float64(landmarks)/rows)
+	selected, _, err := dataset.Random(rows, seed).Split(1 - float64(landmarks)/rows)
 	if err != nil {
 		return nil, err
 	}
-	take := make(map[int]bool)
-	for _, i := range chosen {
-		take[i] = true
+	update := make(map[int]bool)
+	for _, i := range selected {
+		update[i] = true
 	}
 	var pixels []float64
 	row := 0
@@ -120,7 +120,7 @@ func (d descriptor) learner(train string, seed uint64) (*slkl.ClassLearner, erro
 			return nil, err
 		}
 		for i := range batch.Y {
-			if take[row+i] {
+			if update[row+i] {
 				pixels = append(pixels, batch.X.RawRowView(i)...)
 			}
 		}

@@ -19,9 +19,7 @@ func settings(t *testing.T, runs int) *report.Settings {
 	if !ok {
 		t.Skip("set RKHS_DATA to the folder of the data sets for this test")
 	}
-	if testing.Short() {
-		t.Skip("left out by -short")
-	}
+	testutil.Long(t, "takes seconds")
 	return &report.Settings{Data: dir, Out: t.TempDir(), Runs: runs, Seed: 1, W: io.Discard}
 }
 
@@ -37,10 +35,10 @@ func long(t *testing.T) {
 // standard deviation std.
 type band struct{ value, std float64 }
 
-func (b band) check(t *testing.T, what string, s report.Sample) {
+func (b band) check(t *testing.T, name string, s report.Sample) {
 	t.Helper()
 	if e := 3 * b.std / math.Sqrt(float64(len(s))); math.Abs(s.Mean()-b.value) > e {
-		t.Errorf("%s: mean %v over %d runs, want %v within %.2g", what, s.Mean(), len(s), b.value, e)
+		t.Errorf("%s: mean %v over %d runs, want %v within %.2g", name, s.Mean(), len(s), b.value, e)
 	}
 }
 
@@ -48,11 +46,11 @@ func (b band) check(t *testing.T, what string, s report.Sample) {
 // within 10 %. The two differ because both stopped early.
 type order struct{ paper, other float64 }
 
-func (o order) check(t *testing.T, what string, s report.Sample) {
+func (o order) check(t *testing.T, name string, s report.Sample) {
 	t.Helper()
 	low, high := 0.9*min(o.paper, o.other), 1.1*max(o.paper, o.other)
 	if m := s.Mean(); m < low || m > high {
-		t.Errorf("%s: m0 %v, want %v to %v", what, m, low, high)
+		t.Errorf("%s: m0 %v, want %v to %v", name, m, low, high)
 	}
 }
 

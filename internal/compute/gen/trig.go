@@ -236,7 +236,7 @@ func (g *generator) wavePair(name, doc, store string) {
 
 // fence writes the routine that orders non-temporal stores before later accesses.
 func (g *generator) fence() {
-	g.begin("fence", "func()", "lets others read what was stored past the caches.")
+	g.begin("fence", "func()", "orders non-temporal stores before later accesses.")
 	g.SFENCE()
 	g.RET()
 }

@@ -35,12 +35,12 @@ type coordinateDescent struct {
 	b   []float64
 	f   float64 // F(mu), maintained like a and b
 
-	ratio    float64   // nu^-½
-	alone    []float64 // M, P_mm, which is b at mu = 0
-	c        []float64 // M, Cᵀ Ki c_p
-	cross, u []float64 // m0, P_Ap and G·P_Ap
-	rng      *rng.Stream
-	lost     bool // whether the inverse has lost all digits
+	ratio      float64   // nu^-½
+	alone      []float64 // M, P_mm, which is b at mu = 0
+	c          []float64 // M, Cᵀ Ki c_p
+	cross, u   []float64 // m0, P_Ap and G·P_Ap
+	rng        *rng.Stream
+	inaccurate bool // whether the inverse has lost all digits
 }
 
 func newCoordinateDescent(p *Problem, r *run) *coordinateDescent {
@@ -82,7 +82,7 @@ func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
 	before := d.f
 	for visit := 1; visit <= d.run.limit && d.run.goesOn(); visit++ {
 		if !d.visit() {
-			if d.lost {
+			if d.inaccurate {
 				return rkhs.Stalled
 			}
 			return rkhs.Converged
@@ -99,7 +99,7 @@ func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
 }
 
 // visit selects a column and makes its step. It reports false if no column lowers the objective or
-// the inverse is lost.
+// the inverse is inaccurate.
 func (d *coordinateDescent) visit() bool {
 	p, v := d.selectColumn()
 	if p < 0 {
@@ -110,7 +110,7 @@ func (d *coordinateDescent) visit() bool {
 		c := Certificate{Objective: d.f, Gap: math.NaN()}
 		d.run.monitor.Report(c.Progress(d.run.result.Steps, d.inv.Len()))
 	}
-	return !d.lost
+	return !d.inaccurate
 }
 
 // selectColumn returns a column and the new value of its mu, or −1 if no step lowers the objective.
@@ -193,7 +193,7 @@ func (d *coordinateDescent) norm(m int) float64 {
 
 // step sets mu_p to v and updates a, b, F and the inverse. It reports whether mu_p changed.
 func (d *coordinateDescent) step(p int, v float64) bool {
-	if d.lost = !compute.Finite(v); d.lost {
+	if d.inaccurate = !compute.Finite(v); d.inaccurate {
 		return false
 	}
 	norm2 := d.alone[p]
@@ -259,10 +259,10 @@ func (d *coordinateDescent) gather(p int) []float64 {
 }
 
 // refactor recomputes the inverse, and also a and b if the maintained objective has drifted from a
-// direct evaluation. The inverse is lost if its condition is beyond working precision.
+// direct evaluation. The inverse is inaccurate if its condition is beyond working precision.
 func (d *coordinateDescent) refactor() {
 	d.run.result.Refactorisations++
-	if d.lost = !d.inv.Refactor(d.Workers); d.lost {
+	if d.inaccurate = !d.inv.Refactor(d.Workers); d.inaccurate {
 		return
 	}
 	f := d.rescale()
@@ -270,6 +270,6 @@ func (d *coordinateDescent) refactor() {
 	direct := f.objective(d.W, d.nu)
 	if !(math.Abs(direct-d.f) <= 1e-9*direct) {
 		d.restart(f)
-		d.lost = !compute.Finite(d.f)
+		d.inaccurate = !compute.Finite(d.f)
 	}
 }

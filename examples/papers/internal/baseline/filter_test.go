@@ -17,7 +17,7 @@ func series(n int) *dataset.Set {
 }
 
 // Without the novelty criterion each step adds a term: f(x_i) = Step·Σ_{j<i} e_j·k(x_j, x_i).
-func TestKLMSTakesAll(t *testing.T) {
+func TestKLMSAdmitsAll(t *testing.T) {
 	s := series(80)
 	k := kernel.Gaussian{Sigma: math.Sqrt(0.5)}
 	l := NewKLMS(k, 7, 0.3, 0, -1)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -28,10 +29,10 @@ func options(budget int, m Maintenance) SGDOptions {
 	return SGDOptions{Kernel: kernel.Gaussian{Sigma: 0.6}, Loss: loss.Softmax{}, Step: 0.5, Lambda: 0.1, Budget: budget, Maintenance: m}
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s: %v, want %v within %v", what, got, want, tolerance)
+		t.Errorf("%s: %v, want %v within %v", name, got, want, tolerance)
 	}
 }
 
@@ -97,7 +98,7 @@ func TestMerge(t *testing.T) {
 	k := kernel.Gaussian{Sigma: 0.6}
 	r := rand.New(rand.NewPCG(3, 4))
 	rounds := 20
-	if testing.Short() {
+	if !testutil.LongTests() {
 		rounds = 4
 	}
 	for range rounds {

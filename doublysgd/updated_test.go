@@ -31,9 +31,9 @@ func stacked(m *doublysgd.Model, factor float64) *mat.Dense {
 	return all
 }
 
-// TestMoved moves a model of two blocks to the coefficients of another. It must predict like the
+// TestUpdated moves a model of two blocks to the coefficients of another. It must predict like the
 // other, and the original must be unchanged.
-func TestMoved(t *testing.T) {
+func TestUpdated(t *testing.T) {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Loss: loss.Huber{Delta: 1}, Seed: 3, Paper: doublysgd.Paper{Columns: 64}}
 	var models []*doublysgd.Model
 	for i := range uint64(2) {
@@ -53,7 +53,7 @@ func TestMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := from.Moved(step, []float64{to.Intercept()[0] - from.Intercept()[0]})
+	m, err := from.Updated(step, []float64{to.Intercept()[0] - from.Intercept()[0]})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,12 +72,12 @@ func TestMoved(t *testing.T) {
 	if r.Rows != 200 || r.Ridge != 1e-4 || r.Features != 128 || r.Units[0] != from.Report().Units[0] || !math.IsNaN(r.Objective) {
 		t.Errorf("%+v", r)
 	}
-	if _, _, err := m.Interval(test, .9); !errors.Is(err, rkhs.ErrUncalibrated) {
+	if _, _, err := m.Interval(test, .9); !errors.Is(err, rkhs.ErrNoCalibration) {
 		t.Errorf("an interval: %v", err)
 	}
 	tooFar := mat.NewDense(128, 1, nil)
 	tooFar.Apply(func(_, _ int, _ float64) float64 { return math.MaxFloat64 }, tooFar)
-	far, err := from.Moved(tooFar, []float64{0})
+	far, err := from.Updated(tooFar, []float64{0})
 	if err != nil { // the unit is below 1
 		far = from
 	}
@@ -96,26 +96,26 @@ func TestMoved(t *testing.T) {
 		"infinite":  {from, mat.NewDense(128, 1, append(make([]float64, 127), math.Inf(1))), []float64{0}, rkhs.ErrNotFinite},
 		"far":       {far, tooFar, []float64{0}, rkhs.ErrDiverged},
 	} {
-		if _, err := c.m.Moved(c.step, c.b); !errors.Is(err, c.want) {
+		if _, err := c.m.Updated(c.step, c.b); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// TestMovedKinds checks that moved classifiers keep labels and loss and lose their calibration,
+// TestUpdatedKinds checks that moved classifiers keep labels and loss and lose their calibration,
 // and that quantiles stay sorted.
-func TestMovedKinds(t *testing.T) {
+func TestUpdatedKinds(t *testing.T) {
 	x, y, signs := part(300, 1)
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Loss: loss.Logistic{}, Paper: doublysgd.Paper{Columns: 64}}
 	c, err := doublysgd.FitClassifier(context.Background(), x, signs, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved, err := c.Moved(stacked(c.Model(), -2), []float64{-2 * c.Model().Intercept()[0]})
+	updated, err := c.Updated(stacked(c.Model(), -2), []float64{-2 * c.Model().Intercept()[0]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := moved.Proba(x)
+	p, err := updated.Proba(x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,17 +128,17 @@ func TestMovedKinds(t *testing.T) {
 			t.Fatalf("the probability %v, want %v", p.At(i, 1), want)
 		}
 	}
-	if moved.Loss() != loss.Loss(loss.Logistic{}) || fmt.Sprint(moved.Labels()) != "[-1 1]" {
-		t.Errorf("%v of labels %v", moved.Loss(), moved.Labels())
+	if updated.Loss() != loss.Loss(loss.Logistic{}) || fmt.Sprint(updated.Labels()) != "[-1 1]" {
+		t.Errorf("%v of labels %v", updated.Loss(), updated.Labels())
 	}
-	_, err = new(doublysgd.Classifier).Moved(nil, nil)
-	says(t, err, rkhs.ErrUnfitted)
+	_, err = new(doublysgd.Classifier).Updated(nil, nil)
+	checkError(t, err, rkhs.ErrUnfitted)
 
 	q, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Quantiles: []float64{.1, .9}, Paper: doublysgd.Paper{Columns: 64}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	crossed, err := q.Moved(mat.NewDense(64, 2, nil), []float64{100, -100})
+	crossed, err := q.Updated(mat.NewDense(64, 2, nil), []float64{100, -100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,20 +148,20 @@ func TestMovedKinds(t *testing.T) {
 }
 
 // This example applies a step of the coefficients that was computed elsewhere.
-func ExampleModel_Moved() {
+func ExampleModel_Updated() {
 	x, y, _ := part(400, 1)
 	m, err := doublysgd.Fit(context.Background(), x, y, &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Paper: doublysgd.Paper{Columns: 128}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	moved, err := m.Moved(mat.NewDense(128, 1, nil), []float64{3})
+	updated, err := m.Updated(mat.NewDense(128, 1, nil), []float64{3})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	t := mat.NewDense(1, 1, []float64{0.5})
-	f, err := moved.Predict(t)
+	f, err := updated.Predict(t)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -38,7 +38,7 @@ func TestDrawnAnew(t *testing.T) {
 	}
 	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
-	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .02}, Noise: 1e-3}}
+	found := kernel.SearchResult{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .02}, Noise: 1e-3}}
 	points := func(o Options) (drawn, anew landmarks) {
 		s, err := o.settings()
 		if err != nil {
@@ -48,7 +48,7 @@ func TestDrawnAnew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return drawn, s.redrawn(k, drawn, choice, r)
+		return drawn, s.redrawn(k, drawn, found, r)
 	}
 	drawn, anew := points(Options{MaxPoints: count})
 	if anew.points.Rows != count {
@@ -95,7 +95,7 @@ func TestScoresOfOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &pilot{all: task{x: k.x, y: y}, rows: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
+		p := &preliminary{all: task{x: k.x, y: y}, rows: compute.Indices(300), kernel: kernel.Gaussian{Sigma: .02}, set: s, noise: 1e-3}
 		if list[i] = p.residuals(compute.Indices(20), 300, 0, 300); list[i] == nil {
 			t.Fatal("no scores")
 		}
@@ -126,8 +126,8 @@ func TestDrawnOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: .1}}
-		if s.redrawn(k, drawn, choice, r).points.Equal(drawn.points) {
+		found := kernel.SearchResult{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: .1}}
+		if s.redrawn(k, drawn, found, r).points.Equal(drawn.points) {
 			kept++
 		}
 	}
@@ -152,8 +152,8 @@ func TestDrawnAnewOfCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	choice := kernel.Choice{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: 1e-3}}
-	if anew := s.redrawn(k, drawn, choice, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
+	found := kernel.SearchResult{Trial: kernel.Trial{Kernel: kernel.Gaussian{Sigma: .01}, Noise: 1e-3}}
+	if anew := s.redrawn(k, drawn, found, r); anew.points.Rows > drawn.points.Rows || anew.points.Rows != len(anew.rows) {
 		t.Errorf("%d landmarks, and %d rows, after %d", anew.points.Rows, len(anew.rows), drawn.points.Rows)
 	}
 }

@@ -39,8 +39,8 @@ type (
 	myProjected            struct{ kernel.Projected }
 )
 
-// twins returns k embedded in a user-defined type, and a pointer to k.
-func twins(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
+// userDefinedCopies returns k embedded in a user-defined type, and a pointer to k.
+func userDefinedCopies(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
 	switch k := k.(type) {
 	case kernel.Gaussian:
 		return myGaussian{k}, &k
@@ -103,72 +103,72 @@ func within(k kernel.Kernel, d int) kernel.Kernel {
 	return kernel.Sum{kernel.Linear{}, kernel.Scale{By: 2, Of: kernel.Product{kernel.ARD{Scales: ones, Of: k}, kernel.Gaussian{Sigma: 3}}}}
 }
 
-// TestTwins checks that embedded kernels and pointers have the same features bit for bit, and the same
+// TestUserDefinedCopies checks that embedded kernels and pointers have the same features bit for bit, and the same
 // errors, for every sampler.
-func TestTwins(t *testing.T) {
-	type twin struct {
+func TestUserDefinedCopies(t *testing.T) {
+	type copied struct {
 		k kernel.Kernel
 		d int
 	}
 	points := denseOf(uniforms(5, 4, 2))
-	all := []twin{
+	all := []copied{
 		{kernel.Linear{}, 4}, {kernel.Hellinger{}, 4},
 		{kernel.LowRank{Base: kernel.Gaussian{Sigma: 1}, Points: points, Weights: []float64{1, 0, 2, 3, 0.5}}, 4},
 	}
 	for _, c := range table {
-		all = append(all, twin{c.k, c.d})
+		all = append(all, copied{c.k, c.d})
 	}
 	for _, c := range combinations {
 		switch c.k.(type) {
 		case kernel.Sum, kernel.Product, kernel.Scale, kernel.ARD:
-			all = append(all, twin{c.k, 4})
+			all = append(all, copied{c.k, 4})
 		}
 	}
 	for _, c := range all {
-		embedded, pointer := twins(c.k)
+		embedded, pointer := userDefinedCopies(c.k)
 		for _, s := range allSamplers {
 			for _, columns := range []int{2, 60} {
 				opts := features.Options{Columns: columns, Seed: 5, Sampler: s}
-				compareTwins(t, c.k, embedded, c.d, opts)
-				compareTwins(t, c.k, pointer, c.d, opts)
-				compareTwins(t, within(c.k, c.d), within(embedded, c.d), c.d, opts)
+				compareCopies(t, c.k, embedded, c.d, opts)
+				compareCopies(t, c.k, pointer, c.d, opts)
+				compareCopies(t, within(c.k, c.d), within(embedded, c.d), c.d, opts)
 			}
 		}
 		x := uniforms(20, c.d, 3)
-		compareTwins(t, c.k, embedded, c.d, features.Options{Columns: 20, Leverage: &features.Leverage{Points: denseOf(x)}})
+		compareCopies(t, c.k, embedded, c.d, features.Options{Columns: 20, Leverage: &features.Leverage{Points: denseOf(x)}})
 	}
 }
 
-func compareTwins(t *testing.T, k, twin kernel.Kernel, d int, opts features.Options) {
+func compareCopies(t *testing.T, k, copied kernel.Kernel, d int, opts features.Options) {
 	t.Helper()
 	want, err := features.New(k, d, opts)
-	got, twinErr := features.New(twin, d, opts)
+	got, copiedErr := features.New(copied, d, opts)
 	if err != nil {
-		if twinErr == nil || !errors.Is(twinErr, rkhs.ErrOption) {
-			t.Errorf("%T, %v: %v, want %v", twin, opts.Sampler, twinErr, err)
+		if copiedErr == nil || !errors.Is(copiedErr, rkhs.ErrOption) {
+			t.Errorf("%T, %v: %v, want %v", copied, opts.Sampler, copiedErr, err)
 		}
 		return
 	}
-	if twinErr != nil {
-		t.Errorf("%T, %v: %v", twin, opts.Sampler, twinErr)
+	if copiedErr != nil {
+		t.Errorf("%T, %v: %v", copied, opts.Sampler, copiedErr)
 		return
 	}
 	x := uniforms(9, d, 1)
 	if want.Columns() != got.Columns() || fingerprint(want, x) != fingerprint(got, x) {
-		t.Errorf("%T, %v: other features than %T", twin, opts.Sampler, k)
+		t.Errorf("%T, %v: other features than %T", copied, opts.Sampler, k)
 	}
 }
 
-func TestTwinsSampled(t *testing.T) {
+func TestSampledCopies(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.AdditiveChiSquared{}, kernel.Intersection{}, kernel.JensenShannon{}} {
-		twin, _ := twins(k)
+		copied, _ := userDefinedCopies(k)
 		want, err := features.Sampled(k, 4, 2, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := features.Sampled(twin, 4, 2, 0)
+		got, err := features.Sampled(copied, 4, 2, 0)
 		if x := uniforms(9, 4, 1); err != nil || fingerprint(want, x) != fingerprint(got, x) {
-			t.Errorf("%T: %v", twin, err)
+			t.Errorf("%T: %v", copied, err)
 		}
 	}
 }
@@ -192,10 +192,10 @@ func (k shifted) Eval(x, y []float64) float64 {
 	return kernel.SkewedChiSquared{C: k.C + 1}.Eval(x, y)
 }
 
-// sameByAnotherWay embeds a kernel and computes its values with different rounding.
-type sameByAnotherWay struct{ kernel.Matern }
+// sameInAnotherForm embeds a kernel and computes its values with different rounding.
+type sameInAnotherForm struct{ kernel.Matern }
 
-func (k sameByAnotherWay) Eval(x, y []float64) float64 {
+func (k sameInAnotherForm) Eval(x, y []float64) float64 {
 	u := []float64{0}
 	for i, v := range x {
 		u[0] += (v - y[i]) * (v - y[i])
@@ -224,7 +224,7 @@ func TestAnotherEval(t *testing.T) {
 		}
 	}
 	for _, k := range []kernel.Matern{{Nu: 0.5, Length: 1}, {Nu: 1.2, Length: 30}} {
-		compareTwins(t, k, sameByAnotherWay{k}, 3, features.Options{Columns: 60})
+		compareCopies(t, k, sameInAnotherForm{k}, 3, features.Options{Columns: 60})
 	}
 }
 
@@ -239,9 +239,9 @@ func (k represented) Representation(int) kernel.Representation { return k.r }
 func TestBadRepresentation(t *testing.T) {
 	linear := kernel.Linear{}
 	for _, c := range []struct {
-		name string
-		r    kernel.Representation
-		says string
+		name    string
+		r       kernel.Representation
+		message string
 	}{
 		{"no gain", kernel.Representation{Of: plain{}, Family: linear}, "Gain"},
 		{"gain", kernel.Representation{Of: plain{}, Gain: -1, Family: linear}, "Gain"},
@@ -255,7 +255,7 @@ func TestBadRepresentation(t *testing.T) {
 		{"another kernel", kernel.Representation{Of: linear, Gain: 1, Family: linear}, "another Eval"},
 	} {
 		_, err := features.New(represented{r: c.r}, 3, features.Options{})
-		if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), c.says) {
+		if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

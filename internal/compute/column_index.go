@@ -5,39 +5,39 @@ import (
 	"sync"
 )
 
-// places numbers the columns listed in sparse rows.
-type places struct {
-	columns []int32 // by place
-	// table holds the place of each column, counted from 1, or 0 for unlisted columns. It is
+// columnIndex numbers the columns listed in sparse rows.
+type columnIndex struct {
+	columns []int32 // by position
+	// table holds the position of each column, counted from 1, or 0 for unlisted columns. It is
 	// nil if there are too many columns.
 	table []int32
 	home  *table
 }
 
-// table is pooled memory for places.
+// table is pooled memory of a columnIndex.
 type table struct {
-	places  []int32 // all zero while in the pool
-	columns []int32
+	positions []int32 // all zero while in the pool
+	columns   []int32
 }
 
-// tableColumns is the largest number of columns for which places uses a table.
+// tableColumns is the largest number of columns for which a columnIndex uses a table.
 const tableColumns = 1 << 22
 
 var tables sync.Pool // of *table
 
-// touched returns the places of the columns listed in s. The caller must call free.
-func touched(s *Sparse) places {
+// touched returns the positions of the columns listed in s. The caller must call free.
+func touched(s *Sparse) columnIndex {
 	if s.Cols > tableColumns {
 		columns := slices.Clone(s.Columns[s.Offsets[0]:s.Offsets[s.Rows]])
 		slices.Sort(columns)
-		return places{columns: slices.Compact(columns)}
+		return columnIndex{columns: slices.Compact(columns)}
 	}
-	p := places{}
+	p := columnIndex{}
 	p.home, _ = tables.Get().(*table)
-	if p.home == nil || len(p.home.places) < s.Cols {
-		p.home = &table{places: make([]int32, s.Cols)}
+	if p.home == nil || len(p.home.positions) < s.Cols {
+		p.home = &table{positions: make([]int32, s.Cols)}
 	}
-	p.table, p.columns = p.home.places, p.home.columns[:0]
+	p.table, p.columns = p.home.positions, p.home.columns[:0]
 	for _, j := range s.Columns[s.Offsets[0]:s.Offsets[s.Rows]] {
 		if p.table[j] == 0 {
 			p.columns = append(p.columns, j)
@@ -47,7 +47,7 @@ func touched(s *Sparse) places {
 	return p
 }
 
-func (p places) free() {
+func (p columnIndex) free() {
 	if p.home == nil {
 		return
 	}
@@ -58,8 +58,8 @@ func (p places) free() {
 	tables.Put(p.home)
 }
 
-// of returns the place of column j, or a negative number if j is not listed.
-func (p places) of(j int32) int {
+// of returns the position of column j, or a negative number if j is not listed.
+func (p columnIndex) of(j int32) int {
 	if p.table != nil {
 		return int(p.table[j]) - 1
 	}
@@ -69,28 +69,28 @@ func (p places) of(j int32) int {
 // find looks up j without a table. It is not inlined, so that of can be.
 //
 //go:noinline
-func (p places) find(j int32) int {
-	if place, ok := slices.BinarySearch(p.columns, j); ok {
-		return place
+func (p columnIndex) find(j int32) int {
+	if position, ok := slices.BinarySearch(p.columns, j); ok {
+		return position
 	}
 	return -1
 }
 
-// placed returns rows [from, to) of s with columns replaced by places, in the memory of
-// space. It drops columns without a place.
-func (p places) placed(s *Sparse, from, to int, space *listSpace) *Sparse {
+// numbered returns rows [from, to) of s with columns replaced by positions, in the memory of
+// space. It drops columns without a position.
+func (p columnIndex) numbered(s *Sparse, from, to int, space *listSpace) *Sparse {
 	listed, n := s.Offsets[to]-s.Offsets[from], 0
 	space.offsets = Resize(space.offsets, to-from+1)
 	space.columns, space.values = Resize(space.columns, listed), Resize(space.values, listed)
-	at, placed := space.columns, space.values
-	r := &Sparse{Rows: to - from, Cols: len(p.columns), Offsets: space.offsets, Columns: at, Values: placed}
+	at, numbered := space.columns, space.values
+	r := &Sparse{Rows: to - from, Cols: len(p.columns), Offsets: space.offsets, Columns: at, Values: numbered}
 	r.Offsets[0] = 0
 	for i := from; i < to; i++ {
 		columns, values := s.Row(i)
 		for k, j := range columns {
-			place := p.of(j)
-			at[n], placed[n] = int32(place), values[k]
-			if place >= 0 {
+			position := p.of(j)
+			at[n], numbered[n] = int32(position), values[k]
+			if position >= 0 {
 				n++
 			}
 		}
@@ -101,7 +101,7 @@ func (p places) placed(s *Sparse, from, to int, space *listSpace) *Sparse {
 
 // fill returns a function that copies rows of dense Z, restricted to the columns of p, to
 // a panel.
-func (p places) fill(z Matrix) func(panel []float64, first, width int) {
+func (p columnIndex) fill(z Matrix) func(panel []float64, first, width int) {
 	return func(panel []float64, first, width int) {
 		live := min(width, z.Rows-first)
 		if live < width {
@@ -116,7 +116,7 @@ func (p places) fill(z Matrix) func(panel []float64, first, width int) {
 	}
 }
 
-// listSpace is reusable memory for postings and placed.
+// listSpace is reusable memory of postings and numbered.
 type listSpace struct {
 	offsets, next []int
 	columns       []int32
@@ -125,8 +125,8 @@ type listSpace struct {
 
 var listSpaces = sync.Pool{New: func() any { return new(listSpace) }}
 
-// postings returns the transpose of s, with places as rows, in the memory of space.
-func (p places) postings(s *Sparse, space *listSpace) *Sparse {
+// postings returns the transpose of s, with positions as rows, in the memory of space.
+func (p columnIndex) postings(s *Sparse, space *listSpace) *Sparse {
 	space.offsets = Resize(space.offsets, len(p.columns)+1)
 	space.columns, space.values = Resize(space.columns, s.Listed()), Resize(space.values, s.Listed())
 	t := &Sparse{Rows: len(p.columns), Cols: s.Rows, Offsets: space.offsets, Columns: space.columns, Values: space.values}

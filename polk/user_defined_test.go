@@ -11,12 +11,12 @@ import (
 	"github.com/rkhs-go/rkhs/polk"
 )
 
-// twin embeds loss.Absolute.
-type twin struct{ loss.Absolute }
+// userDefined embeds loss.Absolute.
+type userDefined struct{ loss.Absolute }
 
 // A learner detects capabilities of a loss by its methods. A loss that embeds another gives the
 // same model, in any unit of the targets.
-func TestTwinOfAbsolute(t *testing.T) {
+func TestUserDefinedAbsolute(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds: runs without -short")
 	}
@@ -24,7 +24,7 @@ func TestTwinOfAbsolute(t *testing.T) {
 	y.Scale(100, y)
 	var want *mat.Dense
 	var report polk.Report
-	for _, l := range []loss.Loss{loss.Absolute{}, twin{}} {
+	for _, l := range []loss.Loss{loss.Absolute{}, userDefined{}} {
 		m, err := polk.Fit(context.Background(), x, y, &polk.Options{Loss: l, Passes: 5})
 		if err != nil {
 			t.Fatal(err)

@@ -12,12 +12,12 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// mostLeftOut limits the leave-one-out errors. With 512 of them, the coverage of a .9
+// leaveOneOutRows limits the leave-one-out errors. With 512 of them, the coverage of a .9
 // interval has a standard error of .013.
-const mostLeftOut = 512
+const leaveOneOutRows = 512
 
 // units returns intervals of the standardised leave-one-out errors, computed at the first
-// call. They are unfitted for a literal prior and for few rows.
+// call. They are unfitted without a constant and for few rows.
 func (m *Model) units() (*calibrate.Intervals, error) {
 	x := expansion.Points(m.f.sum)
 	if m.constant.weights.Rows == 0 {
@@ -29,15 +29,15 @@ func (m *Model) units() (*calibrate.Intervals, error) {
 	}
 	m.solving.Lock()
 	defer m.solving.Unlock()
-	if m.solving.leftOut != nil {
-		return m.solving.leftOut, nil
+	if m.solving.leaveOneOut != nil {
+		return m.solving.leaveOneOut, nil
 	}
 	s := m.solverOn(context.Background(), space)
 	defer s.monitor.Close()
 	if err := s.options.checkMemory(x.Rows, 5*min(x.Rows, group)); err != nil {
 		return nil, err
 	}
-	rows := rng.New(m.options.Seed, "gp rows left out", 0).Sample(x.Rows, min(x.Rows, mostLeftOut))
+	rows := rng.New(m.options.Seed, "gp rows left out", 0).Sample(x.Rows, min(x.Rows, leaveOneOutRows))
 	if m.prior.times != nil {
 		rows = compute.Distinct(rows, x.FirstCopies(compute.NewMatrix(x.Rows, 1), nil))
 	}
@@ -52,8 +52,8 @@ func (m *Model) units() (*calibrate.Intervals, error) {
 		return nil, err
 	}
 	found := calibrate.FitIntervals(sample)
-	m.solving.leftOut = &found
-	return m.solving.leftOut, nil
+	m.solving.leaveOneOut = &found
+	return m.solving.leaveOneOut, nil
 }
 
 // precisions returns P_ii of the given rows, for P = A⁻¹ − A⁻¹1·1ᵀA⁻¹/(1ᵀA⁻¹1). It solves

@@ -48,9 +48,9 @@ func TestLossOfAUser(t *testing.T) {
 func TestUnusedOptions(t *testing.T) {
 	x, y := sine(40)
 	for _, c := range []struct {
-		name string
-		opts doublysgd.Options
-		says string
+		name    string
+		opts    doublysgd.Options
+		message string
 	}{
 		{"Batch", doublysgd.Options{Paper: doublysgd.Paper{Batch: 8}}, "Mode = Revisit"},
 		{"LastIterate", doublysgd.Options{Paper: doublysgd.Paper{LastIterate: true}}, "Mode = Revisit"},
@@ -62,21 +62,21 @@ func TestUnusedOptions(t *testing.T) {
 		{"Precision", doublysgd.Options{Paper: doublysgd.Paper{Mode: doublysgd.Plain, Precision: doublysgd.Single}}, "Mode = Plain"},
 	} {
 		_, err := doublysgd.Fit(context.Background(), x, y, &c.opts)
-		says(t, err, rkhs.ErrOption, c.says, c.name)
+		checkError(t, err, rkhs.ErrOption, c.message, c.name)
 		if c.opts.Mode == doublysgd.Auto {
 			continue
 		}
 		_, err = doublysgd.NewLearner(&c.opts)
-		says(t, err, rkhs.ErrOption, c.says, c.name)
+		checkError(t, err, rkhs.ErrOption, c.message, c.name)
 		_, err = doublysgd.NewClassLearner([]int{1, 2}, &c.opts)
-		says(t, err, rkhs.ErrOption, c.says, c.name)
+		checkError(t, err, rkhs.ErrOption, c.message, c.name)
 	}
 	_, err := doublysgd.NewLearner(&doublysgd.Options{Paper: doublysgd.Paper{Passes: 2}})
-	says(t, err, rkhs.ErrOption, "learner", "Passes")
+	checkError(t, err, rkhs.ErrOption, "learner", "Passes")
 	_, err = doublysgd.NewLearner(&doublysgd.Options{Recorder: rkhs.RecorderFunc(func(rkhs.Progress) error { return nil })})
-	says(t, err, rkhs.ErrOption, "learner", "Recorder")
+	checkError(t, err, rkhs.ErrOption, "learner", "Recorder")
 	_, err = doublysgd.FitClassifier(context.Background(), x, alternating(40), &doublysgd.Options{Loss: loss.MulticlassHinge{}, Ridge: 1})
-	says(t, err, rkhs.ErrOption, "Mode = Newton", "Ridge")
+	checkError(t, err, rkhs.ErrOption, "Mode = Newton", "Ridge")
 }
 
 func alternating(n int) *mat.Dense {

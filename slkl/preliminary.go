@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	keptShare = 3  // one in so many landmarks is not redrawn
-	testShare = 3  // one in so many rows of the pilot is held out
-	pilotRows = 10 // rows for each landmark, at most
-	pilotSize = 512
+	keptShare       = 3  // one in so many landmarks is not redrawn
+	testShare       = 3  // one in so many rows of the preliminary fit is held out
+	preliminaryRows = 10 // rows for each landmark, at most
+	preliminarySize = 512
 )
 
-// pilot redraws landmarks by the residuals of ridge regression on a few uniform landmarks. Residuals
+// preliminary redraws landmarks by the residuals of ridge regression on a few uniform landmarks. Residuals
 // are large where the function varies or classes meet, but also where targets are noisy.
-type pilot struct {
+type preliminary struct {
 	all    task
-	rows   []int // of the pilot, in random order
+	rows   []int // of the preliminary fit, in random order
 	kernel kernel.Kernel
 	set    *settings
 	noise  float64
@@ -37,14 +37,14 @@ type pilot struct {
 // proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless new
 // ones predict held-out rows significantly better. It does not apply to given landmarks, to most of the
 // rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
-func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *progress.Monitor) landmarks {
+func (s *settings) redrawn(k task, drawn landmarks, c kernel.SearchResult, r *progress.Monitor) landmarks {
 	n := k.x.Rows
 	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || s.NoIntercept ||
 		n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < keptShare {
 		return drawn
 	}
-	rows := choose.SampleOrder(n, pilotRows*s.MaxPoints, nil, s.Seed)
-	p := &pilot{all: k, rows: rows, kernel: c.Kernel, set: s, noise: c.Noise}
+	rows := choose.SampleOrder(n, preliminaryRows*s.MaxPoints, nil, s.Seed)
+	p := &preliminary{all: k, rows: rows, kernel: c.Kernel, set: s, noise: c.Noise}
 	uniform := s.drawnRows(n)
 	if r.Stopped() || !p.better(uniform, r) || r.Stopped() {
 		return drawn
@@ -61,7 +61,7 @@ func (s *settings) redrawn(k task, drawn landmarks, c kernel.Choice, r *progress
 
 // better reports whether redrawn landmarks predict the held-out rows significantly better than the
 // same number of uniform landmarks.
-func (p *pilot) better(uniform []int, r *progress.Monitor) bool {
+func (p *preliminary) better(uniform []int, r *progress.Monitor) bool {
 	n, share := len(p.rows), len(uniform)/keptShare
 	train := n - n/testShare
 	scores := p.residuals(uniform[:share], train, 0, train)
@@ -81,8 +81,8 @@ func (p *pilot) better(uniform []int, r *progress.Monitor) bool {
 	return gain > deviation/math.Sqrt(float64(len(before)))
 }
 
-// pilotFit is ridge regression on some landmarks.
-type pilotFit struct {
+// preliminaryFit is ridge regression on some landmarks.
+type preliminaryFit struct {
 	columns  *columns
 	w        compute.Matrix
 	constant []float64 // of each output
@@ -90,7 +90,7 @@ type pilotFit struct {
 }
 
 // fit fits the first train rows on the landmarks. It returns nil if that fails.
-func (p *pilot) fit(landmarks []int, train int) *pilotFit {
+func (p *preliminary) fit(landmarks []int, train int) *preliminaryFit {
 	c, err := newColumns(p.set, []kernel.Kernel{p.kernel}, distinctRows(p.all.x, landmarks).points)
 	if err != nil {
 		return nil
@@ -99,7 +99,7 @@ func (p *pilot) fit(landmarks []int, train int) *pilotFit {
 	q := p.all.y.Cols
 	m := newMoments(c.count(), q)
 	p.inBlocks(c, 0, train, func(_ int, c compute.Matrix, k task) { m.add(c, k.y, k.weights, p.set.Workers) })
-	f := &pilotFit{columns: c, constant: m.meanY, units: slices.Repeat([]float64{1}, q)}
+	f := &preliminaryFit{columns: c, constant: m.meanY, units: slices.Repeat([]float64{1}, q)}
 	for o, yy := range m.yy { // outputs of a regression count alike
 		if p.all.classes == nil && yy > 0 {
 			f.units[o] = yy / m.n
@@ -116,11 +116,11 @@ func (p *pilot) fit(landmarks []int, train int) *pilotFit {
 	return f
 }
 
-// inBlocks calls visit with the columns of rows [from, to) of the pilot, block by block.
-func (p *pilot) inBlocks(columns *columns, from, to int, visit func(at int, c compute.Matrix, k task)) {
+// inBlocks calls visit with the columns of rows [from, to) of the preliminary fit, block by block.
+func (p *preliminary) inBlocks(columns *columns, from, to int, visit func(at int, c compute.Matrix, k task)) {
 	list := columns.all()
-	buffer := compute.NewMatrix(min(to-from, pilotSize), len(list))
-	for at, end := range compute.Chunks(to-from, pilotSize) {
+	buffer := compute.NewMatrix(min(to-from, preliminarySize), len(list))
+	for at, end := range compute.Chunks(to-from, preliminarySize) {
 		k := p.all.pick(&p.buffer, p.rows[from+at:from+end])
 		c := compute.Rows(buffer, 0, end-at)
 		columns.fill(c, k.x, list)
@@ -130,7 +130,7 @@ func (p *pilot) inBlocks(columns *columns, from, to int, visit func(at int, c co
 
 // residuals fits the first train rows on the landmarks and returns the squared residuals of rows
 // [from, to), times their weights. It returns nil if that fails.
-func (p *pilot) residuals(landmarks []int, train, from, to int) []float64 {
+func (p *preliminary) residuals(landmarks []int, train, from, to int) []float64 {
 	f := p.fit(landmarks, train)
 	if f == nil {
 		return nil
@@ -156,9 +156,9 @@ func (p *pilot) residuals(landmarks []int, train, from, to int) []float64 {
 	return squares
 }
 
-// draw returns the landmarks and more rows of the pilot, drawn without replacement in proportion to
+// draw returns the landmarks and more rows of the preliminary fit, drawn without replacement in proportion to
 // their scores (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
-func (p *pilot) draw(landmarks []int, scores []float64, more int) []int {
+func (p *preliminary) draw(landmarks []int, scores []float64, more int) []int {
 	random, waits := rng.New(p.set.Seed, "slkl landmarks by residuals", 0), make([]float64, len(scores))
 	for i := range waits {
 		waits[i] = random.Float64()
