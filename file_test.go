@@ -253,7 +253,7 @@ func TestWriteAndRead(t *testing.T) {
 		t.Errorf("read %v, error %v", m, err)
 	}
 	if b.String() != "tail" {
-		t.Errorf("what is left is %q", b.String())
+		t.Errorf("the remainder is %q", b.String())
 	}
 	_, err := rkhs.Read[any](strings.NewReader(whole[:10]))
 	refuses(t, err, "rkhs: ")

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -58,7 +58,7 @@ func (r *run) search() (*Result, error) {
 
 // compare returns the best kernel of one bandwidth, or the aligned kernel if that is
 // significantly better.
-func (r *run) compare(families []choose.Family) (*Result, error) {
+func (r *run) compare(families []search.Family) (*Result, error) {
 	const leastCheckRows = 10 // to distinguish two kernels
 	found := r.tune(families)
 	if r.monitor.Stopped() || r.task.check.x.Rows < leastCheckRows {
@@ -90,14 +90,14 @@ func (r *run) compare(families []choose.Family) (*Result, error) {
 }
 
 // tune selects a kernel of one bandwidth by its leave-one-out error.
-func (r *run) tune(families []choose.Family) kernel.SearchResult {
+func (r *run) tune(families []search.Family) kernel.SearchResult {
 	s, all := r.options, r.task.all
-	opts := choose.Options{Families: families, Metric: kernel.NoMetric, Enlarge: true, Weights: all.weights,
+	opts := search.Options{Families: families, Metric: kernel.NoMetric, Rescore: true, Weights: all.weights,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if len(s.Ridge) == 1 {
 		opts.Noise = s.Ridge[0]
 	}
-	found := choose.Tune(compute.DensePoints(all.x), all.y, all.class, opts.Watched(r.monitor))
+	found := search.Tune(compute.DensePoints(all.x), all.y, all.class, opts.WithMonitor(r.monitor))
 	if len(s.Ridge) > 1 && !r.monitor.Stopped() {
 		found.Trial = best(r.score(found.Kernel))
 	}
@@ -147,8 +147,8 @@ func (r *run) score(k kernel.Kernel, trials ...kernel.Trial) []kernel.Trial {
 		heldOut = check.x.Rows
 		rows = rows.with(check)
 	}
-	opts := choose.Options{Weights: rows.weights, Seed: seed, Workers: r.options.Workers, Stopped: r.monitor.Stopped}
-	return choose.Compare(trials, rows.x, rows.y, rows.class, heldOut, opts)
+	opts := search.Options{Weights: rows.weights, Seed: seed, Workers: r.options.Workers, Stopped: r.monitor.Stopped}
+	return search.Compare(trials, rows.x, rows.y, rows.class, heldOut, opts)
 }
 
 // best returns the first trial with the lowest error.
@@ -164,12 +164,12 @@ func best(trials []kernel.Trial) kernel.Trial {
 
 // isotropicFamilies returns the families that LeaveOneOut compares with the aligned
 // kernel, or nil if there is no comparison.
-func (s *settings) isotropicFamilies() []choose.Family {
+func (s *settings) isotropicFamilies() []search.Family {
 	switch {
 	case s.Criterion == Alignment:
 		return nil
 	case s.anyFamily:
-		return choose.AllFamilies
+		return search.AllFamilies
 	}
 	of := s.Family
 	if d := gram.Describe(of); d.Scaled {
@@ -180,13 +180,13 @@ func (s *settings) isotropicFamilies() []choose.Family {
 	}
 	switch of {
 	case kernel.Gaussian{Sigma: 1}:
-		return []choose.Family{choose.GaussianFamily}
+		return []search.Family{search.GaussianFamily}
 	case kernel.Laplacian{Sigma: 1}:
-		return []choose.Family{choose.LaplacianByColumns}
+		return []search.Family{search.LaplacianByColumns}
 	case kernel.Matern{Nu: 1.5, Length: 1}:
-		return []choose.Family{choose.Matern32Family}
+		return []search.Family{search.Matern32Family}
 	case kernel.Matern{Nu: 0.5, Length: 1}:
-		return []choose.Family{choose.Matern12Family}
+		return []search.Family{search.Matern12Family}
 	}
 	return nil
 }

@@ -6,10 +6,10 @@ import (
 	"math"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -72,7 +72,7 @@ func (r *run) bandwidths(d *data, of kernel.Kernel, shrink float64) (space, erro
 	if description.ScaleGradient == nil {
 		return nil, fmt.Errorf("alignment: Family %v: the kernel in it gives no gradient of its scales: %w", r.options.Family, rkhs.ErrOption)
 	}
-	unit := choose.RobustScales(d.x)
+	unit := search.RobustScales(d.x)
 	rows := divided(d.x, unit)
 	g := newScale(rows, m)
 	low, high := r.bounds(g.bandwidths())

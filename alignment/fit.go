@@ -45,10 +45,10 @@ func newRun(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*run, 
 // targets are equal. Nil options select the defaults.
 //
 // Up to 16000 rows the solution is exact, if MemoryLimit allows the 8n² bytes of the Gram
-// matrix: O(n³/3). Otherwise f is spanned by m ≤ 6600 randomly drawn rows, where m is
-// smaller for larger n so that 2n·m² is at most 1.4e12. A fit that is cancelled or stopped
-// by the Recorder returns the error with a model that has the best kernel so far and is
-// fitted to at most 1000 rows.
+// matrix: O(n³/3). Otherwise f is spanned by m ≤ 6600 randomly drawn rows, where m is smaller
+// for larger n so that 2n·m² is at most 1.4e12. A fit that is cancelled or stopped by the
+// Recorder returns the error and a model with the best kernel so far, fitted to at most 1000
+// rows.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	r, err := newRun(ctx, fitting, x, y, opts)
 	if err != nil {

@@ -27,7 +27,7 @@ func TestTenClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := errorsOf(t, c, test.X, mat.NewDense(len(test.Y), 1, test.Y))
-	t.Logf("%.2f %% errors with 500 rows to learn from, alignment %.3f, %d kernels", e, c.Model().Learned().Alignment, len(c.Model().Learned().Kernel))
+	t.Logf("%.2f %% errors with 500 training rows, alignment %.3f, %d kernels", e, c.Model().Learned().Alignment, len(c.Model().Learned().Kernel))
 	if e > 14 {
 		t.Errorf("%.2f %% errors, want 14 %% at most", e)
 	}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -120,7 +120,7 @@ func (f *machines) splits(validation examples) (list [][2]examples) {
 		return [][2]examples{{f.examples, validation}}
 	}
 	order := rng.New(f.options.Seed, "alignment folds", 0).Perm(f.x.Rows)
-	for _, s := range choose.ClassFolds(order, f.class, f.firstCopies(), folds, foldRows) {
+	for _, s := range search.ClassFolds(order, f.class, f.firstCopies(), folds, foldRows) {
 		list = append(list, [2]examples{f.pick(s.Learn), f.pick(s.Check)})
 	}
 	return list

@@ -24,7 +24,7 @@ const pkg = "alignment"
 type Options struct {
 	// Criterion is the objective of the kernel search. Default: LeaveOneOut.
 	Criterion Criterion
-	// Family is the kernel whose parameters are searched, see "Families". Default:
+	// Family is the kernel with the parameters to search; see "Families". Default:
 	// kernel.Gaussian{}, which LeaveOneOut compares with kernels of one bandwidth of other families.
 	Family kernel.Kernel
 
@@ -86,7 +86,7 @@ type Paper struct {
 	// HeldOut is the fraction of the rows, equal in all classes, to select on before the
 	// kernel and the model are fitted to all rows. Default: 0.25.
 	HeldOut float64
-	// SearchRows is the number of randomly drawn rows that the kernel is learned from.
+	// SearchRows is the number of random rows for the search.
 	// Default: up to 5000 all rows, otherwise 2000; families without a distance use at most 2000.
 	SearchRows int
 }

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/internal/summary"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -133,7 +133,7 @@ func (r *Result) encode(e *codec.Encoder) error {
 		e.Float64(it.Alignment)
 		e.Int(it.Evaluations)
 	}
-	return choose.EncodeChoice(e, r.Search)
+	return search.EncodeResult(e, r.Search)
 }
 
 func decodeResult(d *codec.Decoder) Result {
@@ -152,7 +152,7 @@ func decodeResult(d *codec.Decoder) Result {
 	for n := d.Count(8); n > 0 && d.Err() == nil; n-- {
 		r.Iterations = append(r.Iterations, Iteration{codec.Nested(d, kernel.Unmarshal), d.Finite(), d.Finite(), d.Int()})
 	}
-	r.Search = choose.DecodeChoice(d)
+	r.Search = search.DecodeResult(d)
 	return r
 }
 

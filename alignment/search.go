@@ -147,7 +147,7 @@ func (r *run) learn(from examples, shrink float64) (*Result, error) {
 	return res, nil
 }
 
-// rows lists the rows out of n that a kernel is learned from.
+// rows lists the rows out of n for the search.
 func (r *run) rows(n int) []int {
 	all, few := 5000, 2000
 	if r.options.SearchRows > 0 {

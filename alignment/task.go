@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // task holds the rows of a run.
@@ -60,7 +60,7 @@ func newTask(x, y mat.Matrix, s *settings) (*task, error) {
 	if w.X.Rows < 2 {
 		return nil, fmt.Errorf("alignment: a single row has no alignment: %w", rkhs.ErrShape)
 	}
-	if err := choose.CheckRange(pkg, nil, w.X, w.Y); err != nil {
+	if err := search.CheckRange(pkg, nil, w.X, w.Y); err != nil {
 		return nil, err
 	}
 	t := &task{all: examples{x: w.X.Matrix, y: w.Y, weights: input.MeanOne(w.Weights)}, train: compute.Indices(w.X.Rows)}
@@ -103,7 +103,7 @@ func (t *task) setAside(fraction float64, seed uint64) {
 	order := rng.New(seed, "alignment rows set aside", 0).Perm(t.all.x.Rows)
 	slices.Reverse(order)
 	count := func(rows int) int { return int(fraction * float64(rows)) }
-	train, check := choose.HeldOutGroups(compute.DensePoints(t.all.x), t.all.y, order, t.all.class, count)
+	train, check := search.HeldOutGroups(compute.DensePoints(t.all.x), t.all.y, order, t.all.class, count)
 	slices.Sort(train)
 	slices.Sort(check)
 	t.train, t.check = train, t.all.pick(check)

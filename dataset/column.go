@@ -203,7 +203,7 @@ func (c *Column) As(n Notation) (*Column, error) {
 	if c.parse != defaultParser && n.Kind == Number && c.kind == Number && c.parse.Unit != n.Unit {
 		return nil, fmt.Errorf("column %q: the numbers have the unit %q, want %q: %w", c.name, c.parse.Unit, n.Unit, rkhs.ErrFormat)
 	}
-	s := *c
+	s := *c.withMissing(n.Missing)
 	s.kind, s.parse = n.Kind, c.parse.with(n)
 	return &s, nil
 }

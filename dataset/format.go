@@ -66,6 +66,9 @@ func formatOfContents(head []byte) Format {
 		line, head, _ = bytes.Cut(head, []byte{'\n'})
 		line = trimLeft(bytes.TrimPrefix(line, byteOrderMark), ' ')
 		target, rest, more, err := cut(line, ' ')
+		if severalLabels(line) {
+			return SVMFormat
+		}
 		if err != nil || !more || line[0] == '#' || !isNumber(target) {
 			continue
 		}
@@ -75,6 +78,26 @@ func formatOfContents(head []byte) Format {
 		}
 	}
 	return CSVFormat
+}
+
+// severalLabels reports whether a line is a row of svmlight with several labels, which its reader
+// returns as an error.
+func severalLabels(line []byte) bool {
+	fields := bytes.Fields(line)
+	if len(fields) < 2 || bytes.IndexByte(fields[0], ',') < 0 {
+		return false
+	}
+	for label := range bytes.SplitSeq(fields[0], []byte{','}) {
+		if !isNumber(label) {
+			return false
+		}
+	}
+	for _, f := range fields[1:] {
+		if _, value, _ := bytes.Cut(f, []byte{':'}); !isFeature(f) || !isNumber(value) {
+			return false
+		}
+	}
+	return true
 }
 
 // isFeature reports whether a field is index:value or qid:number.

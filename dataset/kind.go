@@ -41,6 +41,12 @@ func (k Kind) String() string {
 // MarshalText returns the name of the kind.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
+// UnmarshalText reads the name of a kind.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseKind(string(text))
+	return err
+}
+
 // ParseKind returns the kind of the given name: number, category, text, date, identifier or blank.
 func ParseKind(name string) (Kind, error) {
 	if k := Kind(max(slices.Index(kindNames, name), 0)); k.valid() {

@@ -53,10 +53,14 @@ func isMissingWord(text string) bool {
 // lower case.
 func (n Notation) MissingTexts() []string {
 	texts := slices.Concat(missingTexts, n.Missing)
-	if n.Kind == Number || n.Kind == Date {
+	if n.hasMissingWords() {
 		texts = append(texts, missingWords...)
 	}
 	return texts
+}
+
+func (n Notation) hasMissingWords() bool {
+	return n.Kind == Number || n.Kind == Date || n.Kind == Blank
 }
 
 // parser parses the texts of a column.
@@ -94,7 +98,7 @@ func union(a, b []string) []string {
 
 // isMissing reports whether a cell with a text is missing.
 func (p *parser) isMissing(text string) bool {
-	return p.missing[text] || (p.Kind == Number || p.Kind == Date) && isMissingWord(text)
+	return p.missing[text] || p.Notation.hasMissingWords() && isMissingWord(text)
 }
 
 // readsPlainNumbers reports whether plainNumber reads the numbers of a column like p.

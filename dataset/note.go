@@ -20,6 +20,8 @@ type Note struct {
 	// Missing counts the missing cells by text. The empty text also stands for missing values
 	// without a text.
 	Missing map[string]int `json:"missing,omitempty"`
+	// Ignored is the reason why the table has no column for these cells, such as "nested values".
+	Ignored string `json:"ignored,omitempty"`
 	// Unit, DecimalComma and Grouped are fields of the Notation.
 	Unit         string `json:"unit,omitempty"`
 	DecimalComma bool   `json:"decimalComma,omitempty"`
@@ -42,6 +44,9 @@ type origin struct {
 
 // String returns the note as a line.
 func (n Note) String() string {
+	if n.Ignored != "" {
+		return fmt.Sprintf("%s: ignored, %s with %s", n.Column, summary.Count(n.Cells, "cell"), n.Ignored)
+	}
 	parts := append([]string{fmt.Sprintf("%s: %v", n.Column, n.Kind)}, n.Remarks()...)
 	if empty := n.Missing[""]; empty > 0 {
 		parts = append(parts, fmt.Sprintf("%s missing", summary.Count(empty, "empty cell")))
@@ -57,6 +62,7 @@ func (n Note) Remarks() (list []string) {
 			list = append(list, fmt.Sprintf(format, args...))
 		}
 	}
+	add(n.Ignored != "", "ignored: %s", n.Ignored)
 	add(n.Header != nil && *n.Header == "", "no name in the header")
 	add(n.Header != nil && *n.Header != "", "another column of this name")
 	add(n.Encoding != "", "decoded from %s", n.Encoding)
@@ -72,13 +78,34 @@ func (n Note) Remarks() (list []string) {
 	return list
 }
 
-// Notes reports how the cells of each column were read.
+// Notes reports how the cells of each column were read, and then the ignored columns.
 func (t *Table) Notes() []Note {
 	var notes []Note
 	for _, c := range t.orEmpty().columns {
 		notes = append(notes, c.note())
 	}
-	return notes
+	return append(notes, t.orEmpty().source.ignored...)
+}
+
+// WithIgnored returns t with a note of columns that a reader ignored. Notes of one column and
+// reason are added up.
+func (t *Table) WithIgnored(notes ...Note) *Table {
+	s := *t.orEmpty()
+	s.source.ignored = mergeIgnored(s.source.ignored, notes)
+	return &s
+}
+
+// mergeIgnored adds the cells of notes of the same column and reason.
+func mergeIgnored(lists ...[]Note) (all []Note) {
+	for _, n := range slices.Concat(lists...) {
+		same := func(o Note) bool { return o.Column == n.Column && o.Ignored == n.Ignored }
+		if i := slices.IndexFunc(all, same); i >= 0 {
+			all[i].Cells += n.Cells
+		} else {
+			all = append(all, n)
+		}
+	}
+	return all
 }
 
 func (c *Column) note() Note {

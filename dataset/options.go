@@ -28,11 +28,29 @@ type Options struct {
 	// Cols is the number of columns of an svmlight file. Batches needs it. Default: the largest
 	// index in the file.
 	Cols int
+	// FirstIndex is the index of the first column of an svmlight file. Default: 0 if the file, or its
+	// first batch, has an index 0, otherwise 1.
+	FirstIndex FirstIndex
 	// MaxValues limits rows × columns of a dense svmlight file or batch. Default: 2²⁸, 2 GiB.
 	MaxValues int
 }
 
+// FirstIndex is the index of the first column of an svmlight file.
+type FirstIndex uint8
+
+const (
+	// DetectIndex is FromZero if an index is 0, and otherwise FromOne.
+	DetectIndex FirstIndex = iota
+	// FromZero counts columns from 0.
+	FromZero
+	// FromOne counts columns from 1.
+	FromOne
+)
+
 func (o Options) check() error {
+	if o.FirstIndex > FromOne {
+		return fmt.Errorf("option FirstIndex = %d, want DetectIndex, FromZero or FromOne: %w", o.FirstIndex, rkhs.ErrOption)
+	}
 	if o.Cols < 0 || o.Cols > maxIndex {
 		return fmt.Errorf("option Cols = %d, want 0 … %d: %w", o.Cols, maxIndex, rkhs.ErrOption)
 	}

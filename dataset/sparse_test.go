@@ -37,7 +37,7 @@ func TestReadSparse(t *testing.T) {
 		opts Options
 		want error
 	}{
-		{"", Options{}, rkhs.ErrEmpty}, {"1\n", Options{}, rkhs.ErrEmpty}, {"1 3:1 2:1\n", Options{}, rkhs.ErrFormat},
+		{"", Options{}, rkhs.ErrEmpty}, {"1\n", Options{}, rkhs.ErrEmpty}, {"1 3:1 3:1\n", Options{}, rkhs.ErrFormat},
 		{"1 3:1\n", Options{Cols: 2}, rkhs.ErrShape}, {"1 1:NaN\n", Options{}, rkhs.ErrNotFinite}, {"1 1:1\n", Options{Cols: -1}, rkhs.ErrOption},
 	} {
 		if s, err := ReadSparse(strings.NewReader(c.text), c.opts); s != nil || !errors.Is(err, c.want) {

@@ -3,6 +3,8 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +53,42 @@ func TestReadSVMCols(t *testing.T) {
 	checkSet(t, s, [][]float64{{0}}, []float64{1})
 }
 
+// Indices have any order and begin at 1, or at 0 if there is an index 0. The first batch decides.
+func TestReadSVMFirstIndex(t *testing.T) {
+	x, y := [][]float64{{0, 5, 7}, {6, 0, 0}}, []float64{1, 2}
+	for text, first := range map[string]FirstIndex{
+		"1 2:7 1:5\n2 0:6\n": DetectIndex, "1 1:5 2:7\n2 0:6\n": FromZero, "1 3:7 2:5 1:0\n2 1:6\n": DetectIndex, "1 3:7 2:5\n2 1:6\n": FromOne,
+	} {
+		s, err := ReadSVM(strings.NewReader(text), Options{FirstIndex: first})
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		checkSet(t, s, x, y)
+	}
+	s, err := ReadSVM(strings.NewReader("1 2:5 1:7\n"), Options{FirstIndex: FromZero})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSet(t, s, [][]float64{{0, 7, 5}}, []float64{1})
+	path := filepath.Join(t.TempDir(), "x.svm")
+	if err := os.WriteFile(path, []byte("1 1:2\n1 0:3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range SparseBatches(path, 1, Options{Cols: 3}) {
+		if err != nil {
+			checkError(t, err, rkhs.ErrFormat, "line 2, field 2: index 0 after rows")
+		}
+	}
+	for s, err := range SparseBatches(path, 1, Options{Cols: 2, FirstIndex: FromZero}) {
+		if err != nil || len(s.X.Columns) != 1 {
+			t.Errorf("%v, %v", s, err)
+		}
+	}
+	if f := formatOfContents([]byte("3,17 1:2 5:1\n")); f != SVMFormat {
+		t.Errorf("several labels are of format %v", f)
+	}
+}
+
 func TestReadSVMErrors(t *testing.T) {
 	for _, c := range []struct {
 		text     string
@@ -64,12 +102,14 @@ func TestReadSVMErrors(t *testing.T) {
 		{"1 1:2\n\n-1 1:NaN\n", Options{}, rkhs.ErrNotFinite, "line 3, field 2"},
 		{"1 1:2 2:1e400\n", Options{}, rkhs.ErrNotFinite, "line 1, field 3"},
 		{"Inf 1:2\n", Options{}, rkhs.ErrNotFinite, "line 1, field 1"},
-		{"1 1:2\n1:2 2:3\n", Options{}, rkhs.ErrFormat, "line 2, field 1"},
-		{"1,2 1:2\n", Options{}, rkhs.ErrFormat, "line 1, field 1"},
-		{"1 0:2\n", Options{}, rkhs.ErrFormat, "index 0, want 1"},
+		{"1 1:2\n1:2 2:3\n", Options{}, rkhs.ErrFormat, `line 2, field 1: "1:2" is a feature`},
+		{"1,2 1:2\n", Options{}, rkhs.ErrFormat, `line 1, field 1: "1,2" lists several labels`},
+		{"1 0:2\n", Options{FirstIndex: FromOne}, rkhs.ErrFormat, "line 1, field 2: index 0"},
+		{"1 2:1 0:1\n", Options{Cols: 2}, rkhs.ErrShape, "index 2, want at most 1"},
+		{"1 2:1\n", Options{Cols: 2, FirstIndex: FromZero}, rkhs.ErrShape, "index 2, want at most 1"},
+		{"1 2:1\n", Options{FirstIndex: 7}, rkhs.ErrOption, "FirstIndex = 7"},
 		{"1 -1:2\n", Options{}, rkhs.ErrFormat, `"-1:2" is not index:value`},
-		{"1 2:1 1:1\n", Options{}, rkhs.ErrFormat, "line 1, field 3: index 1 after 2"},
-		{"1 2:1 2:1\n", Options{}, rkhs.ErrFormat, "line 1, field 3: index 2 after 2"},
+		{"1 1:1\n1 2:1 1:3 2:1\n", Options{}, rkhs.ErrFormat, "line 2: index 2 occurs twice"},
 		{"1 2:\n", Options{}, rkhs.ErrFormat, "line 1, field 2: no value"},
 		{"1 2\n", Options{}, rkhs.ErrFormat, `"2" is not index:value`},
 		{"1 2:3:4\n", Options{}, rkhs.ErrFormat, `"3:4" is not a number`},

@@ -16,6 +16,13 @@ type Table struct {
 	rows    int
 	first   int   // line of the first row, 0 for 1
 	lines   []int // of all rows, unless they follow the first without gaps
+	source  source
+}
+
+// source describes where the rows come from.
+type source struct {
+	target, weights string // columns that the tags of a struct name
+	ignored         []Note // columns of the source without a column here
 }
 
 // TableOf returns a table of columns. Columns of different lengths are rkhs.ErrShape, and two
@@ -65,7 +72,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 		return new(Table), nil
 	}
 	first := tables[0].orEmpty()
-	all := &Table{rows: first.rows}
+	all := &Table{rows: first.rows, source: first.source}
 	for k, t := range tables[1:] {
 		t = t.orEmpty()
 		if len(t.columns) != len(first.columns) {
@@ -77,6 +84,7 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 			}
 		}
 		all.rows += t.rows
+		all.source.ignored = mergeIgnored(all.source.ignored, t.source.ignored)
 	}
 	for j := range first.columns {
 		parts := make([]*Column, len(tables))
@@ -124,6 +132,12 @@ func (t *Table) index(name string) int {
 	return slices.IndexFunc(t.columns, func(c *Column) bool { return c.name == name })
 }
 
+// Target returns the name of the column that the tag of a struct field names as the target, or "".
+func (t *Table) Target() string { return t.orEmpty().source.target }
+
+// Weights returns the name of the column that the tag of a struct field names as the weights, or "".
+func (t *Table) Weights() string { return t.orEmpty().source.weights }
+
 // Notations returns how the columns were read, by name (TableOptions.Notations).
 func (t *Table) Notations() map[string]Notation {
 	all := map[string]Notation{}
@@ -149,7 +163,7 @@ func (t *Table) Select(rows []int) *Table {
 	if t == nil {
 		return s
 	}
-	s.rows = len(rows)
+	s.rows, s.source = len(rows), t.source
 	for _, i := range rows {
 		s.lines = append(s.lines, t.Line(i))
 	}

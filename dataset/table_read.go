@@ -22,6 +22,10 @@ import (
 // may contain separators, doubled quotes and line breaks. A byte order mark, empty lines, and
 // leading lines that begin with # are skipped. All rows have as many cells as the first line.
 //
+// A text that begins with @relation is ARFF, with nominal attributes as categories and sparse rows.
+// A text that begins with an object is JSON lines: one object per line, or an array of objects. A
+// missing key is a missing cell. Nested values are ignored; Table.Notes counts them.
+//
 // Errors wrap rkhs.ErrFormat with the line; rkhs.ErrEmpty for a file without rows; rkhs.ErrOption
 // for invalid options and for TableOptions.Kinds of a missing column. O(bytes).
 func ReadTable(r io.Reader, opts TableOptions) (*Table, error) { return readTable("", r, opts) }
@@ -41,6 +45,9 @@ func readTable(path string, r io.Reader, opts TableOptions) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(t.columns) == 0 {
+		return nil, fmt.Errorf("dataset: %d rows without a value: %w", t.rows, rkhs.ErrEmpty)
+	}
 	if t, err = t.WithKinds(opts.Kinds); err != nil {
 		return nil, err
 	}
@@ -56,11 +63,7 @@ func TableBatches(r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, er
 
 func tableBatches(path string, r io.Reader, rows int, opts TableOptions) iter.Seq2[*Table, error] {
 	return batches(path, rows, func(*files) (reader[*Table], error) {
-		t, err := newTableReader(r, opts)
-		if err != nil {
-			return nil, err
-		}
-		return t.read, nil
+		return rowsOf(r, opts)
 	})
 }
 

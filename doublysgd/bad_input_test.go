@@ -242,7 +242,7 @@ func TestRefusedUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(before) != string(after) || l.Rows() != 300 {
-		t.Error("a refused batch left its trace")
+		t.Error("a batch with an error changed the learner")
 	}
 	if err := l.Update(x, y); err != nil {
 		t.Error(err)

@@ -62,7 +62,7 @@ func TestFewRowsInOneStep(t *testing.T) {
 			}
 		}
 		if ratio := mean / report.HeldOutLoss; ratio < .9 || ratio > 1.1 {
-			t.Errorf("precision %v: the mean loss is %.3f of what rows left out say", precision, ratio)
+			t.Errorf("precision %v: the mean loss is %.3f of the leave-one-out loss", precision, ratio)
 		}
 		if share := float64(covered) / tested; share < .88 || share > .92 {
 			t.Errorf("precision %v: 90 %% intervals cover %.3f", precision, share)

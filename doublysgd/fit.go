@@ -9,11 +9,11 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -58,12 +58,12 @@ type task struct {
 	options *settings
 	x       compute.Points
 	risk    *descent.Risk
-	some    []int     // rows that are learned from in Newton and Plain mode, nil for all
+	some    []int     // training rows in Newton and Plain mode, nil for all
 	loss    loss.Loss // that is minimised now
 	units   descent.Units
 	kernel  kernel.Kernel // given, or the one to begin with
 	monitor *progress.Monitor
-	unseen  calibrate.Sample // of rows before they were learned from, if there were any
+	unseen  calibrate.Sample // of rows before training on them, if any
 
 	columns, batch int
 	visits         int  // of blocks
@@ -74,10 +74,10 @@ type task struct {
 // holds the class indices of a classification, or nil.
 func newTask(s *settings, w input.Weighed, class []int) (*task, error) {
 	x, y := w.X, w.Y
-	if err := choose.CheckMetric(pkg, s.Metric, x); err != nil {
+	if err := search.CheckMetric(pkg, s.Metric, x); err != nil {
 		return nil, err
 	}
-	k, err := choose.Kernel(pkg, s.Kernel, x, 1, s.Seed)
+	k, err := search.Kernel(pkg, s.Kernel, x, 1, s.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func newTask(s *settings, w input.Weighed, class []int) (*task, error) {
 	}
 	t.columns, t.batch = s.sizes(x.Rows)
 	t.columns = t.columnsWithin(t.columns)
-	if err := choose.CheckRange(pkg, s.Kernel, x, compute.Matrix{}); err != nil {
+	if err := search.CheckRange(pkg, s.Kernel, x, compute.Matrix{}); err != nil {
 		return nil, err
 	}
 	// The kernel, or its size, may be one without features.

@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -154,7 +154,7 @@ func (l *Learner) begin() error {
 		first = l.leaveOut(first)
 	}
 	x, y := l.wait.X.Between(0, first), compute.Rows(l.wait.Y, 0, first)
-	if err := choose.CheckRange(pkg, l.options.Kernel, x, compute.Matrix{}); err != nil {
+	if err := search.CheckRange(pkg, l.options.Kernel, x, compute.Matrix{}); err != nil {
 		return err
 	}
 	_, f, err := s.Prepare(x)

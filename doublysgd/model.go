@@ -13,12 +13,12 @@ import (
 	"github.com/rkhs-go/rkhs/features"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -240,7 +240,7 @@ func (m *Model) encodeScores(e *codec.Encoder) error {
 		return err
 	}
 	m.f.units.Encode(e)
-	return choose.EncodeChoice(e, m.report.Search)
+	return search.EncodeResult(e, m.report.Search)
 }
 
 func decodeModel(d *codec.Decoder) Model {
@@ -269,6 +269,6 @@ func decodeScores(d *codec.Decoder) Model {
 		d.Fail("a model with the average of its iterates")
 	}
 	m.f.units = descent.DecodeUnits(d, m.f.features.Outputs)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = search.DecodeResult(d)
 	return m
 }

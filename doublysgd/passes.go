@@ -27,7 +27,7 @@ const (
 type passes struct {
 	*task
 	solver    *revisit.Solver
-	criterion float64 // on rows held out, or NaN
+	criterion float64 // on held-out rows, or NaN
 	done      int
 	rows      int     // that are visited
 	spent     float64 // floating-point operations

@@ -7,9 +7,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -23,7 +23,7 @@ type run struct {
 
 // fit selects the hyperparameters, grows the model and includes the held-out rows.
 func (r *run) fit() (*Model, error) {
-	unit, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
+	unit, err := search.MeanDiagonal(pkg, gram.Evaluator{Kernel: r.kernel, Workers: r.options.Workers}, r.x)
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/revisit"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -30,25 +30,25 @@ const (
 // search selects the kernel and the ridge (0 if not given) for a fit with at most the given number
 // of features.
 func (t *task) search(most int, ridge float64) (kernel.SearchResult, error) {
-	o := choose.Options{
-		Kernel: t.options.Kernel, Metric: t.options.Metric, Enlarge: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
+	o := search.Options{
+		Kernel: t.options.Kernel, Metric: t.options.Metric, Rescore: true, Narrower: true, Spread: true, Work: searchShare * t.options.Work,
 		Noise: ridge * float64(t.count()), MemoryLimit: t.options.MemoryLimit, Seed: t.options.Seed, Workers: t.options.Workers,
 	}
 	x, risk := t.searchRows()
 	o.Weights = risk.Weights
-	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), choose.OutputsOf(risk.Y, risk.Class)); err != nil {
+	if err := o.CheckMemory(pkg, x.Rows, x.PerRow(), search.OutputsOf(risk.Y, risk.Class)); err != nil {
 		return kernel.SearchResult{}, err
 	}
 	if x.Sparse != nil {
 		o.MemoryLimit = max(1, revisit.Sparing(x, o.MemoryLimit)-t.reuse()-t.basisBytes())
 		if t.options.Mode == Revisit {
-			o.Rows = choose.SparseRows
+			o.Rows = search.SparseRows
 		}
 	}
 	tune := func() kernel.SearchResult {
-		options := o.Watched(t.monitor)
+		options := o.WithMonitor(t.monitor)
 		options.Basis = t.basis(most) // releases its features after use
-		return choose.Tune(x, risk.Y, risk.Class, options)
+		return search.Tune(x, risk.Y, risk.Class, options)
 	}
 	c := tune()
 	if _, err := t.zero(c.Kernel, t.columns); err != nil { // the Sampler does not suit it
@@ -69,7 +69,7 @@ func (t *task) searchRows() (x compute.Points, risk *descent.Risk) {
 	}
 	risk = t.risk.Ordered(rows)
 	if len(rows) > pickedRows {
-		order := choose.SampleOrder(len(rows), pickedRows, risk.Class, t.options.Seed)
+		order := search.SampleOrder(len(rows), pickedRows, risk.Class, t.options.Seed)
 		risk = risk.Ordered(order)
 		for i, position := range order {
 			order[i] = rows[position]
@@ -136,7 +136,7 @@ func (t *task) basisBytes() int64 {
 
 // basis returns the Gram matrices of the first features of the fit, with which the search scores
 // kernels.
-func (t *task) basis(most int) choose.Basis {
+func (t *task) basis(most int) search.Basis {
 	gram := blocks.Gram{Products: &features.Products{Budget: t.reuse()}, Workers: t.options.Workers}
 	single := t.options.Precision != Double && t.count() > jointRows
 	return func(dst compute.Matrix, k kernel.Kernel, noise float64, x compute.Points) bool {

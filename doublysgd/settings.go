@@ -24,7 +24,7 @@ type settings struct {
 	classes  int           // 0 for a regression
 	each     []loss.Scalar // the loss of each output, or nil for a common loss
 	stream   bool
-	lossOpen bool // whether the loss may be chosen; Revisit mode
+	lossOpen bool // whether Fit selects the loss; Revisit mode
 }
 
 // settings validates the options for a number of classes, 0 for a regression.

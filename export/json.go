@@ -43,7 +43,7 @@ func RecipeJSON(w io.Writer, m *recipe.Model) error {
 
 func write(w io.Writer, d *Document) error {
 	if input.IsNil(w) {
-		return fmt.Errorf("%s: there is nothing to write to: %w", pkg, rkhs.ErrOption)
+		return fmt.Errorf("%s: the writer is nil: %w", pkg, rkhs.ErrOption)
 	}
 	data, err := json.Marshal(d)
 	if err != nil {

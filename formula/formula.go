@@ -84,10 +84,10 @@ const (
 	LeastProbability = 0x1p-1000
 )
 
-// Agree changes probabilities p so that the decided class has the largest. It limits all others to
-// (1 − AgreeMargin)·c, where c is the mean of the probability of the class and the largest
-// probability. The class gets the excess. Scores and probabilities are calibrated separately, so
-// they may disagree on rows where two classes are about equally probable.
+// Agree changes probabilities p so that the decided class has the largest. It limits all other
+// probabilities to (1 − AgreeMargin)·c, where c is the mean of the largest probability and the
+// probability of the class. The class gets the excess. Scores and probabilities are calibrated
+// separately, so they may disagree on rows where two classes are about equally probable.
 func Agree(p []float64, class int) {
 	bound := (1 - AgreeMargin) * (p[class] + slices.Max(p)) / 2
 	others := 0.0

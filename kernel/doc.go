@@ -29,9 +29,10 @@
 //
 // # User-defined kernels
 //
-// A type with the method Eval is a kernel and works everywhere. The other interfaces of this package make it faster
-// ([Radial], [InnerProduct]), check data and parameters ([Domain], [Validator]), give it random features ([Represented]), or let
-// its parameters be learned ([Parametric], [ScaleDifferentiable]). [Register] lets it be saved.
+// A type with the method Eval is a kernel and works everywhere. Optional interfaces make it faster ([Radial],
+// [InnerProduct]), check data and parameters ([Domain], [Validator]), define random features ([Represented])
+// and allow the learning of its parameters ([Parametric], [ScaleDifferentiable]). Call [Register] to save
+// models with it.
 //
 // # Functions and files
 //

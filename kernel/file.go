@@ -21,9 +21,10 @@ var own = []Kernel{
 
 var registry = codec.NewRegistry("kernel", own...)
 
-// Register lets Marshal write kernels of type K under the given name, as the bytes of their MarshalBinary, and
-// Unmarshal read them by decode. decode must return an error for invalid bytes, and must not keep the slice. A good name
-// starts with an import path. Call Register from an init function. It panics if the name or the type is registered.
+// Register makes kernels of type K known to Marshal and Unmarshal under the given name. Marshal writes the
+// bytes of MarshalBinary, and Unmarshal reads them by decode, which must return an error for invalid bytes and
+// must not keep the slice. A good name starts with an import path. Call Register from an init function. It
+// panics if the name or the type is registered.
 func Register[K interface {
 	Kernel
 	encoding.BinaryMarshaler

@@ -22,7 +22,7 @@ func TestCholeskyAppendBatch(t *testing.T) {
 					clear(compute.Row(among, i)[:i])
 				}
 				if !c.AppendBatch(compute.Dense(cross), compute.Dense(among), 0, 1) {
-					t.Fatal("batch refused")
+					t.Fatal("batch rejected")
 				}
 				if n+q == 0 {
 					return
@@ -41,7 +41,7 @@ func TestCholeskyAppendBatchFirst(t *testing.T) {
 	_, points := newStream(t, 30, 1e-6)
 	c := NewCholesky(1e-6)
 	if !c.AppendBatch(nil, compute.Dense(kernelMatrix(points, points)), 0, 1) {
-		t.Fatal("batch refused")
+		t.Fatal("batch rejected")
 	}
 	checkFactor(t, c, gram(points, 1e-6))
 }
@@ -60,7 +60,7 @@ func TestCholeskyAppendBatchRefuses(t *testing.T) {
 			t.Errorf("%s was admitted", name)
 		}
 		if _, rows, d := c.State(); !slices.Equal(rows, before) || !slices.Equal(d, diag) {
-			t.Errorf("%s: refused, but the state has changed", name)
+			t.Errorf("%s: rejected, but the state has changed", name)
 		}
 	}
 	if !c.AppendBatch(compute.Dense(kernelMatrix(far, points)), compute.Dense(kernelMatrix(far, far)), 0.99, 1) {

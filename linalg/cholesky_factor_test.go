@@ -46,7 +46,7 @@ func TestCholeskyAppendFactor(t *testing.T) {
 					}
 				}
 				if _, ok := schur.Append(entry[:i], entry[i]+jitter, 0); !ok {
-					t.Fatal("a point was refused")
+					t.Fatal("a point was rejected")
 				}
 			}
 			kept := slices.Concat(old, fresh)

@@ -23,7 +23,7 @@ func newStream(t testing.TB, n int, jitter float64) (*Cholesky, []point) {
 	for len(points) < n {
 		x := uniform(rng, math.Sqrt(float64(n))/3)
 		if _, ok := c.Append(kernelRow(x, points), 1, 0); !ok {
-			t.Fatalf("point %d refused", len(points))
+			t.Fatalf("point %d rejected", len(points))
 		}
 		points = append(points, x)
 	}
@@ -72,7 +72,7 @@ func TestCholeskyAppendRefuses(t *testing.T) {
 			t.Errorf("%s: admitted with s = %v", tc.name, s)
 		}
 		if _, rows, d := c.State(); !slices.Equal(rows, before) || !slices.Equal(d, diag) {
-			t.Errorf("%s: refused, but the state has changed", tc.name)
+			t.Errorf("%s: rejected, but the state has changed", tc.name)
 		}
 	}
 	points = append(points, point{50, 50})

@@ -64,7 +64,7 @@ func TestCholeskyLongStream(t *testing.T) {
 		tol                  float64
 		product, drift, diag float64
 	}{
-		{"near-duplicates refused", 1e-7, 1e-14, 1e-9, 1e-7},
+		{"near-duplicates rejected", 1e-7, 1e-14, 1e-9, 1e-7},
 		{"near-duplicates admitted", 0, 1e-14, 1e-9, 1e-6},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -5,10 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // Learn finds metric, family, bandwidth and ridge for a regression of targets y, n×q, on rows x, n×d,
@@ -52,12 +52,12 @@ func LearnClasses(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Re
 }
 
 // learn runs the search on validated input.
-func learn(ctx context.Context, x, y compute.Matrix, class []int, o choose.Options, opts *Options) (*Result, error) {
-	if err := o.CheckMemory(pkg, x.Rows, x.Cols, choose.OutputsOf(y, class)); err != nil {
+func learn(ctx context.Context, x, y compute.Matrix, class []int, o search.Options, opts *Options) (*Result, error) {
+	if err := o.CheckMemory(pkg, x.Rows, x.Cols, search.OutputsOf(y, class)); err != nil {
 		return nil, err
 	}
 	m := progress.New(ctx, opts.recorder(), pkg)
 	defer m.Close()
-	c, learned := choose.TuneMetric(compute.DensePoints(x), y, class, o.Watched(m))
+	c, learned := search.TuneMetric(compute.DensePoints(x), y, class, o.WithMonitor(m))
 	return newResult(c, learned, x), m.Err()
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 const pkg = "metric"
@@ -31,18 +31,18 @@ type Options struct {
 }
 
 // search checks the options and returns the options of the search.
-func (o *Options) search() (choose.Options, error) {
+func (o *Options) search() (search.Options, error) {
 	var s Options
 	if o != nil {
 		s = *o
 	}
 	err := input.Ranges(pkg, []input.Field{
-		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= choose.FewestMetricRows},
+		{Name: "Rows", Value: float64(s.Rows), OK: s.Rows == 0 || s.Rows >= search.FewestMetricRows},
 		{Name: "Rank", Value: float64(s.Rank), OK: s.Rank >= 0},
 		{Name: "MemoryLimit", Value: float64(s.MemoryLimit), OK: s.MemoryLimit >= 0},
 		{Name: "Workers", Value: float64(s.Workers), OK: s.Workers >= 0},
 	})
-	return choose.Options{Linear: true, Rows: s.Rows, Rank: s.Rank, Seed: s.Seed, Workers: s.Workers,
+	return search.Options{Linear: true, Rows: s.Rows, Rank: s.Rank, Seed: s.Seed, Workers: s.Workers,
 		MemoryLimit: cmp.Or(s.MemoryLimit, input.DefaultMemory)}, err
 }
 

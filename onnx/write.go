@@ -63,7 +63,7 @@ func (g *graph) write(w io.Writer) error {
 		return g.err
 	}
 	if input.IsNil(w) {
-		return fmt.Errorf("%s: there is nothing to write to: %w", pkg, rkhs.ErrOption)
+		return fmt.Errorf("%s: the writer is nil: %w", pkg, rkhs.ErrOption)
 	}
 	_, err := w.Write(g.model())
 	return err

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -73,13 +73,13 @@ const leastRidge = leastDamping / sampleRows / 10
 
 // search selects the kernel and the ridge that are not given.
 func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *progress.Monitor) {
-	o := choose.Options{Kernel: s.Kernel, Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true,
+	o := search.Options{Kernel: s.Kernel, Metric: s.Metric, Noise: s.Ridge * unit * float64(n), Spread: true,
 		Weights: input.MeanOne(sample.weights), MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
 	if sample.x.Sparse != nil {
-		o.Rows = choose.SparseRows
+		o.Rows = search.SparseRows
 	}
 	if n > s.MaxPoints {
-		of := &choose.Landmarks{Jitter: relativeJitter, Workers: s.Workers, Stopped: r.Stopped}
+		of := &search.Landmarks{Jitter: relativeJitter, Workers: s.Workers, Stopped: r.Stopped}
 		o.Basis = func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 			return of.Gram(dst, k, x.Between(0, pointsOf(x.Rows, n, s.MaxPoints)), x)
 		}
@@ -105,13 +105,13 @@ func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *pro
 // tuneFrom selects a kernel for at least the noise least. If the selected noise is lower, it
 // repeats the search with least, unless the first search learned a map: its directions remain
 // valid, and a second search often finds no significant improvement.
-func tuneFrom(least float64, sample batch, o *choose.Options, r *progress.Monitor) kernel.SearchResult {
-	c, mapped := choose.TuneMetric(sample.x, sample.y, sample.class, o.Watched(r))
+func tuneFrom(least float64, sample batch, o *search.Options, r *progress.Monitor) kernel.SearchResult {
+	c, mapped := search.TuneMetric(sample.x, sample.y, sample.class, o.WithMonitor(r))
 	if mapped || c.Noise >= least || r.Stopped() {
 		return c
 	}
 	o.Noise = least
-	return choose.Tune(sample.x, sample.y, sample.class, o.Watched(r))
+	return search.Tune(sample.x, sample.y, sample.class, o.WithMonitor(r))
 }
 
 // pointsOf returns how many sample rows represent the points of a fit on n rows: the same share,

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
@@ -14,6 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -55,7 +55,7 @@ func newDescent(s *settings, sample batch, n int, r *progress.Monitor) (*descent
 // cutSample removes or clips outlying targets.
 func cutSample(s *settings, sample batch) (clip, batch) {
 	if sample.class == nil && !loss.Quadratic(s.Loss) {
-		if rows := choose.TameRows(sample.y, sample.weights); rows != nil {
+		if rows := search.InlierRows(sample.y, sample.weights); rows != nil {
 			sample = sample.pick(batch{}, rows)
 		}
 		return clip{}, sample
@@ -211,7 +211,7 @@ func (t *defaults) encode(e *codec.Encoder) error {
 	for _, v := range []float64{t.ridge, t.gain, t.top, t.kappa, t.noise, t.constant} {
 		e.Float64(v)
 	}
-	if err := choose.EncodeChoice(e, t.found); err != nil {
+	if err := search.EncodeResult(e, t.found); err != nil {
 		return err
 	}
 	return e.Nested(kernel.Marshal(t.kernel))
@@ -219,7 +219,7 @@ func (t *defaults) encode(e *codec.Encoder) error {
 
 func decodeDefaults(d *codec.Decoder) *defaults {
 	t := &defaults{ridge: d.Finite(), gain: d.Finite(), top: d.Finite(), kappa: d.Finite()}
-	t.noise, t.constant, t.found = d.Finite(), d.Finite(), choose.DecodeChoice(d)
+	t.noise, t.constant, t.found = d.Finite(), d.Finite(), search.DecodeResult(d)
 	t.kernel = codec.Nested(d, kernel.Unmarshal)
 	if !(min(t.kappa, t.ridge) > 0 && max(t.kappa, t.ridge) < outOfRange && min(t.top, t.gain, t.noise, t.constant) >= 0) {
 		d.Fail("kappa = %v, lam = %v, lam_1 = %v, a = %v, noise %v, step of the constant %v",

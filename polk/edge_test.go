@@ -164,7 +164,7 @@ func TestRefusedBatches(t *testing.T) {
 				}
 			}
 			if after, err := l.MarshalBinary(); err != nil || !bytes.Equal(before, after) {
-				t.Fatalf("a refused batch left its trace, error %v", err)
+				t.Fatalf("a batch with an error changed the learner, error %v", err)
 			}
 			update(t, l, good, mat.NewDense(2, 1, []float64{1, 2}))
 			if err := l.Update(good, mat.NewDense(2, 2, nil)); !errors.Is(err, rkhs.ErrShape) {
@@ -186,7 +186,7 @@ func TestDiverged(t *testing.T) {
 	for ; err == nil && steps < 20; steps++ {
 		before := marshal(t, l)
 		if err = l.Update(x, mat.NewDense(2, 1, []float64{1, 2})); err != nil && !bytes.Equal(before, marshal(t, l)) {
-			t.Error("a step that was refused left its trace")
+			t.Error("a step with an error changed the learner")
 		}
 	}
 	if !errors.Is(err, rkhs.ErrDiverged) {
@@ -292,7 +292,7 @@ func TestThirdLabel(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if !bytes.Equal(before, marshal(t, l)) {
-		t.Error("a refused batch left its trace")
+		t.Error("a batch with an error changed the learner")
 	}
 	if _, err := polk.FitClassifier(context.Background(), mat.NewDense(3, 1, []float64{1, 2, 3}), mat.NewDense(3, 1, []float64{1, 2, 3}), &polk.Options{Loss: loss.Logistic{}}); !errors.Is(err, rkhs.ErrLabels) {
 		t.Errorf("FitClassifier: error %v", err)

@@ -107,7 +107,7 @@ func TestMultidistDefault(t *testing.T) {
 			continue
 		}
 		if !papers() && c.opts.Kernel == nil {
-			t.Logf("%+v: takes long, left out: RKHS_PAPERS is not set", c.opts)
+			t.Logf("%+v: slow, skipped: RKHS_PAPERS is not set", c.opts)
 			continue
 		}
 		if excess, _, most := multidist(t, c.opts); excess > c.limit || most > c.points {
@@ -231,7 +231,7 @@ func TestLetter(t *testing.T) {
 		limit  float64
 	}{{1, 0.09}, {3, 0.06}} {
 		if c.passes > 1 && !papers() {
-			t.Logf("%d passes: take long, left out: RKHS_PAPERS is not set", c.passes)
+			t.Logf("%d passes: slow, skipped: RKHS_PAPERS is not set", c.passes)
 			continue
 		}
 		m := classify(t, train, &polk.Options{Passes: c.passes})

@@ -8,10 +8,10 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // Fit fits a regression to rows x (n×d) and targets y (n×q) in Options.Passes passes of random
@@ -118,10 +118,10 @@ func checkFit(ctx context.Context, s *settings, all batch) error {
 	if err := s.forRows(all.x.Rows); err != nil {
 		return err
 	}
-	if err := choose.CheckMetric(pkg, s.Metric, all.x); err != nil {
+	if err := search.CheckMetric(pkg, s.Metric, all.x); err != nil {
 		return err
 	}
-	if err := choose.CheckRange(pkg, s.Kernel, all.x, all.y); err != nil {
+	if err := search.CheckRange(pkg, s.Kernel, all.x, all.y); err != nil {
 		return err
 	}
 	return checkKernel(s.Kernel, all.x)

@@ -28,8 +28,8 @@ func NewLearner(opts *Options) (*Learner, error) {
 	return &Learner{stream: s}, nil
 }
 
-// Update performs one step on a mini-batch: x is B×d, y is B×q. The loss of a row of
-// rkhs.Weighted is multiplied by its weight, as far as the step remains stable.
+// Update performs one step on a mini-batch: x is B×d, y is B×q. The weight of a row
+// (rkhs.Weighted) multiplies its loss, up to the limit of a stable step.
 //
 // A failed Update leaves the learner unchanged. Errors wrap rkhs.ErrShape, ErrEmpty,
 // ErrNotFinite, ErrDomain, ErrMemory, or ErrDiverged if the step size is too large.

@@ -97,7 +97,7 @@ func (m *learnerMachine) Refuse(t *rapid.T) {
 		t.Fatal("a bad batch was accepted")
 	}
 	if after, err := m.l.MarshalBinary(); err != nil || !bytes.Equal(after, before) {
-		t.Fatalf("a refused batch left its trace, error %v", err)
+		t.Fatalf("a batch with an error changed the learner, error %v", err)
 	}
 }
 

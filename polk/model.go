@@ -6,9 +6,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/loss"
 )
@@ -130,7 +130,7 @@ func (m *Model) encodeWithoutIntervals(e *codec.Encoder) error {
 	e.Float64(m.report.Rate)
 	e.Int(int(m.report.Status))
 	m.report.Totals.encode(e)
-	return choose.EncodeChoice(e, m.report.Search)
+	return search.EncodeResult(e, m.report.Search)
 }
 
 func decodeWithoutIntervals(d *codec.Decoder) Model {
@@ -140,6 +140,6 @@ func decodeWithoutIntervals(d *codec.Decoder) Model {
 	}
 	m.report = Report{Kernel: m.f.Term().Kernel, Loss: codec.Nested(d, loss.Unmarshal), Ridge: d.Finite(), Rate: d.Finite()}
 	m.report.Status, m.report.Totals = codec.Enum(d, rkhs.Stalled), decodeTotals(d)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = search.DecodeResult(d)
 	return m
 }

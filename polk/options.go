@@ -268,7 +268,7 @@ func decodeSettings(d *codec.Decoder, check func(*Options) (*settings, error)) *
 	}
 	o.Ridge, o.Rate, o.Budget, o.BudgetConstant = d.Finite(), d.Finite(), d.Finite(), d.Finite()
 	if o.Schedule = codec.Enum(d, Diminishing); o.Schedule == Automatic {
-		d.Fail("the schedule is not chosen")
+		d.Fail("the schedule is automatic")
 	}
 	o.Horizon, o.MaxPoints, o.Batch, o.Warmup = d.Int(), d.Int(), d.Int(), d.Int()
 	o.MemoryLimit, o.Lossless, o.NoIntercept, o.Seed = int64(d.Int()), d.Bool(), d.Bool(), d.Uint64()

@@ -8,12 +8,12 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -115,7 +115,7 @@ func (s *stream) begin(b batch) (Step, error) {
 // drain returns a descent that has processed a queue, until r is stopped, and its last step.
 func drain(set *settings, queue []batch, r *progress.Monitor) (d *descent, last Step, err error) {
 	sample := joined(queue)
-	if err := choose.CheckRange(pkg, set.Kernel, sample.x, sample.y); err != nil {
+	if err := search.CheckRange(pkg, set.Kernel, sample.x, sample.y); err != nil {
 		return nil, Step{}, err
 	}
 	if d, err = newDescent(set, sample, max(set.Horizon, sample.x.Rows), r); err != nil {

@@ -34,14 +34,15 @@ func (t Task) String() string {
 
 // Options configures a recipe. The zero value predicts the last column of the table.
 type Options struct {
-	// Target is the name of the column to predict. Default: the last column that is neither the
-	// weights, nor ignored, nor blank.
+	// Target is the name of the column to predict. Default: the target of the table
+	// (dataset.Table.Target), or the last column that is neither the weights, nor ignored, nor blank.
 	Target string
 	// Task is the learning task. Default: AutoTask.
 	Task Task
 	// Classes lists classes that the training rows may lack.
 	Classes []string
-	// Weights is the name of the column of row weights (rkhs.Weighted). Default: no weights.
+	// Weights is the name of the column of row weights (rkhs.Weighted). Default: the weights of the
+	// table (dataset.Table.Weights), or no weights.
 	Weights string
 	// Ignore names columns to ignore.
 	Ignore []string
@@ -67,6 +68,7 @@ func (o Options) withDefaults(t *dataset.Table) (Options, error) {
 	case o.Bits < 1 || o.Bits > 30:
 		return o, fmt.Errorf("%s: Options.Bits = %d, want 1 to 30: %w", pkg, o.Bits, rkhs.ErrOption)
 	}
+	o.Target, o.Weights = cmp.Or(o.Target, t.Target()), cmp.Or(o.Weights, t.Weights())
 	columns := t.Columns()
 	if o.Target == "" {
 		for _, c := range columns {

@@ -45,11 +45,11 @@ func ExampleFit() {
 	r := m.Report()
 	fmt.Printf("f = %.1f, true value %.1f\n", f.At(0, 0), math.Sin(1.2)+0.25)
 	fmt.Printf("%v, residual below 1e-5: %v\n", r.Status, r.Residual[0] < 1e-5)
-	fmt.Printf("root mean squared error, left out: %.2f\n", math.Sqrt(r.LeaveOneOut[0]))
+	fmt.Printf("leave-one-out root mean squared error: %.2f\n", math.Sqrt(r.LeaveOneOut[0]))
 	// Output:
 	// f = 1.2, true value 1.2
 	// Converged, residual below 1e-5: true
-	// root mean squared error, left out: 0.05
+	// leave-one-out root mean squared error: 0.05
 }
 
 // The report bounds the distance from the exact solution in the space of the kernel, also for a

@@ -11,12 +11,12 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/linalg"
 )
@@ -80,7 +80,7 @@ type problem struct {
 
 // fit trains on validated data. It also returns the predictions to calibrate the model with.
 func fit(ctx context.Context, x compute.Points, y compute.Matrix, weights compute.Weights, classes []int, o *Options) (_ *Model, sample calibrate.Sample, err error) {
-	err = cmp.Or(choose.CheckMetric(pkg, o.Metric, x), choose.CheckRange(pkg, o.Kernel, x, y), o.checkMemory(x.Rows, x.PerRow(), y.Cols))
+	err = cmp.Or(search.CheckMetric(pkg, o.Metric, x), search.CheckRange(pkg, o.Kernel, x, y), o.checkMemory(x.Rows, x.PerRow(), y.Cols))
 	if err != nil {
 		return nil, sample, err
 	}
@@ -122,7 +122,7 @@ func newProblem(x compute.Points, y compute.Matrix, weights compute.Weights, cla
 	if err := p.search(); err != nil {
 		return nil, err
 	}
-	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
+	if _, err := search.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return nil, err
 	}
 	p.solver = o.solverOf(x.Rows, x.PerRow(), y.Cols)
@@ -169,12 +169,12 @@ func (p *problem) search() error {
 		return nil
 	}
 	copied := 8 * int64(p.x.Rows) * int64(p.x.PerRow())
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Enlarge: true, Spread: true,
+	options := search.Options{Kernel: p.of.Kernel, Weights: p.weights, Metric: o.Metric, Noise: p.noise, Rescore: true, Spread: true,
 		MemoryLimit: max(1, o.MemoryLimit-copied), Seed: o.Seed, Workers: o.Workers}
-	if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
+	if err := options.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), p.y.Cols); err != nil {
 		return err
 	}
-	p.report.Search = choose.Tune(p.x, p.y, p.classes, search.Watched(p.monitor))
+	p.report.Search = search.Tune(p.x, p.y, p.classes, options.WithMonitor(p.monitor))
 	p.of.Kernel, p.noise = p.report.Search.Kernel, p.report.Search.Noise
 	return nil
 }

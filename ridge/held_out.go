@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 const (
@@ -51,7 +51,7 @@ func (p *problem) holdOut() {
 	}
 	order := rng.New(o.Seed, "ridge rows held out", 0).Perm(n)
 	count := min(mostHeldOut, n/rowsPerHeldOut)
-	in, out := choose.HeldOutGroups(p.x, p.y, order, p.classes, func(rows int) int { return rows * count / n })
+	in, out := search.HeldOutGroups(p.x, p.y, order, p.classes, func(rows int) int { return rows * count / n })
 	if len(out) == 0 {
 		return
 	}
@@ -121,8 +121,8 @@ func (h *heldOut) patienceNow() int {
 	return max(h.least, h.steps/stepsPerPatience)
 }
 
-// unseen returns predictions of unseen rows: leave-one-out predictions or predictions of held-out
-// rows if there are any, else those of a second fit.
+// unseen returns predictions of unseen rows: leave-one-out predictions, predictions of held-out
+// rows, or otherwise predictions of a second fit.
 func (p *problem) unseen(f *solution) calibrate.Sample {
 	switch {
 	case p.options.NoCalibration || p.monitor.Stopped():

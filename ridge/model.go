@@ -9,13 +9,13 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -143,7 +143,7 @@ func (m *Model) UnmarshalBinary(data []byte) error { return modelFormat.Unmarsha
 func (m *Model) encode(e *codec.Encoder) error {
 	e.Uint64(m.seed)
 	e.Fields(m.report.fields()...)
-	if err := choose.EncodeChoice(e, m.report.Search); err != nil {
+	if err := search.EncodeResult(e, m.report.Search); err != nil {
 		return err
 	}
 	return m.sum.Encode(e)
@@ -165,7 +165,7 @@ func decodeCalibrated(d *codec.Decoder) Model {
 func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64()}
 	d.Fields(m.report.fields()...)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = search.DecodeResult(d)
 	m.sum = model.DecodeSum(d)
 	if _, q := m.Dims(); d.Err() == nil && (len(m.sum.Terms) != 1 || !m.report.fits(q)) {
 		d.Fail("%d terms, or a report that does not have %d outputs", len(m.sum.Terms), q)

@@ -57,7 +57,7 @@ func seen(t *testing.T, list []selection.Candidate) (all []toyOptions) {
 }
 
 func TestGrid(t *testing.T) {
-	list, err := selection.Grid("knobs", fitToy, toyOptions{Fixed: 5}, selection.Values("Word", setWord, "a", "b"), selection.Values("Real", setReal, 1, 2.5, 1./3))
+	list, err := selection.Grid("toy", fitToy, toyOptions{Fixed: 5}, selection.Values("Word", setWord, "a", "b"), selection.Values("Real", setReal, 1, 2.5, 1./3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,10 +65,10 @@ func TestGrid(t *testing.T) {
 	if got := seen(t, list); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := list[5].String(); got != "knobs Word=b Real=0.333333" {
+	if got := list[5].String(); got != "toy Word=b Real=0.333333" {
 		t.Error(got)
 	}
-	alone, err := selection.Grid("knobs", fitToy, toyOptions{Fixed: 7})
+	alone, err := selection.Grid("toy", fitToy, toyOptions{Fixed: 7})
 	if err != nil || !slices.Equal(seen(t, alone), []toyOptions{{Fixed: 7}}) {
 		t.Errorf("without axes: %v, %v", alone, err)
 	}
@@ -111,7 +111,7 @@ func TestEveryLearner(t *testing.T) {
 // reached, and distributed as said.
 func TestRandom(t *testing.T) {
 	draw := func(n int, seed uint64) []toyOptions {
-		list, err := selection.Random("knobs", fitToy, toyOptions{}, n, seed, selection.LogUniform("Real", setReal, 1e-4, 1e2),
+		list, err := selection.Random("toy", fitToy, toyOptions{}, n, seed, selection.LogUniform("Real", setReal, 1e-4, 1e2),
 			selection.Uniform("Whole", setWhole, -1, 3), selection.Values("Word", setWord, "a", "b", "c"))
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +151,7 @@ func even[K comparable](t *testing.T, name string, count map[K]int, values, n in
 // TestLogUniformWholeNumbers: k comes in proportion to log(1 + 1/k).
 func TestLogUniformWholeNumbers(t *testing.T) {
 	const n = 6000
-	list, err := selection.Random("knobs", fitToy, toyOptions{}, n, 1, selection.LogUniform("Whole", setWhole, 1, 4))
+	list, err := selection.Random("toy", fitToy, toyOptions{}, n, 1, selection.LogUniform("Whole", setWhole, 1, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestLogUniformWholeNumbers(t *testing.T) {
 // TestRandomOfLists: no candidate twice, all of them if as many are asked for.
 func TestRandomOfLists(t *testing.T) {
 	draw := func(n int) []toyOptions {
-		list, err := selection.Random("knobs", fitToy, toyOptions{}, n, 3, selection.Values("Whole", setWhole, 1, 2, 3), selection.Values("Word", setWord, "a", "b"))
+		list, err := selection.Random("toy", fitToy, toyOptions{}, n, 3, selection.Values("Whole", setWhole, 1, 2, 3), selection.Values("Word", setWord, "a", "b"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,11 +196,11 @@ func TestRandomOfLists(t *testing.T) {
 	for _, name := range []string{"A", "B", "C", "D", "E", "F", "G"} {
 		axes = append(axes, selection.Values(name, setWhole, numbers...))
 	}
-	list, err := selection.Random("knobs", fitToy, toyOptions{}, 5, 3, axes...)
+	list, err := selection.Random("toy", fitToy, toyOptions{}, 5, 3, axes...)
 	if err != nil || len(list) != 5 {
 		t.Errorf("%v, %v", list, err)
 	}
-	if _, err := selection.Grid("knobs", fitToy, toyOptions{}, axes...); !errors.Is(err, rkhs.ErrOption) {
+	if _, err := selection.Grid("toy", fitToy, toyOptions{}, axes...); !errors.Is(err, rkhs.ErrOption) {
 		t.Errorf("a grid of 10²¹: %v", err)
 	}
 }
@@ -209,45 +209,45 @@ func TestBadSpaces(t *testing.T) {
 	var none func(context.Context, mat.Matrix, mat.Matrix, *toyOptions) (toyModel, error)
 	word := selection.Values("Word", setWord, "a")
 	for name, f := range map[string]func() ([]selection.Candidate, error){
-		"nil fit": func() ([]selection.Candidate, error) { return selection.Grid("knobs", none, toyOptions{}) },
+		"nil fit": func() ([]selection.Candidate, error) { return selection.Grid("toy", none, toyOptions{}) },
 		"no values": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Values("Word", setWord))
+			return selection.Grid("toy", fitToy, toyOptions{}, selection.Values("Word", setWord))
 		},
 		"no name": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Values("", setWord, "a"))
+			return selection.Grid("toy", fitToy, toyOptions{}, selection.Values("", setWord, "a"))
 		},
 		"nil set": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Values[toyOptions]("Word", nil, "a"))
+			return selection.Grid("toy", fitToy, toyOptions{}, selection.Values[toyOptions]("Word", nil, "a"))
 		},
 		"nil set drawn": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform[toyOptions]("Word", nil, 0., 1.))
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, selection.Uniform[toyOptions]("Word", nil, 0., 1.))
 		},
 		"zero axis": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Axis[toyOptions]{})
+			return selection.Grid("toy", fitToy, toyOptions{}, selection.Axis[toyOptions]{})
 		},
 		"axis twice": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, word, word)
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, word, word)
 		},
 		"an interval": func() ([]selection.Candidate, error) {
-			return selection.Grid("knobs", fitToy, toyOptions{}, selection.Uniform("Real", setReal, 0, 1))
+			return selection.Grid("toy", fitToy, toyOptions{}, selection.Uniform("Real", setReal, 0, 1))
 		},
 		"none": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 0, 0, word)
+			return selection.Random("toy", fitToy, toyOptions{}, 0, 0, word)
 		},
 		"low = high": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, 1, 1))
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, 1, 1))
 		},
 		"NaN": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, 1, math.NaN()))
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, 1, math.NaN()))
 		},
 		"infinite": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.LogUniform("Real", setReal, 1, math.Inf(1)))
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, selection.LogUniform("Real", setReal, 1, math.Inf(1)))
 		},
 		"too wide": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, -1e308, 1e308))
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, selection.Uniform("Real", setReal, -1e308, 1e308))
 		},
 		"log of zero": func() ([]selection.Candidate, error) {
-			return selection.Random("knobs", fitToy, toyOptions{}, 1, 0, selection.LogUniform("Real", setReal, 0, 1))
+			return selection.Random("toy", fitToy, toyOptions{}, 1, 0, selection.LogUniform("Real", setReal, 0, 1))
 		},
 	} {
 		if list, err := f(); !errors.Is(err, rkhs.ErrOption) || list != nil {

@@ -294,7 +294,7 @@ func ExampleResult_WriteCSV() {
 		log.Fatal(err)
 	}
 	// Output:
-	// number,candidate,Ridge,rung,rows,mean,standard error,seconds,split 0,split 1,not converged,chosen,error
+	// number,candidate,Ridge,rung,rows,mean,standard error,seconds,split 0,split 1,not converged,selected,error
 	// 1,ridge,0.0001,0,42,0.11495989666216529,0.013717883176172188,0,0.1012420134859931,0.12867777983833747,0,true,
 	// 0,ridge,0.01,0,42,0.26328553434656443,0.013532685614560641,0,0.27681821996112504,0.24975284873200376,0,false,
 }

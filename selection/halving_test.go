@@ -18,7 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/selection"
 )
 
-// work is the number of rows that all fits learned from.
+// work is the total number of training rows of all fits.
 func work(r *selection.Result) (rows int) {
 	for _, t := range r.Trials {
 		rows += t.Rows * len(t.Scores)

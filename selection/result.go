@@ -90,7 +90,7 @@ func (r *Result) WriteCSV(to io.Writer) error {
 		return fmt.Errorf("selection: WriteCSV of no result: %w", rkhs.ErrUnfitted)
 	}
 	if input.IsNil(to) {
-		return fmt.Errorf("selection: there is nothing to write to: %w", rkhs.ErrOption)
+		return fmt.Errorf("selection: the writer is nil: %w", rkhs.ErrOption)
 	}
 	options := r.options()
 	records := [][]string{r.header(options)}
@@ -125,7 +125,7 @@ func (r *Result) header(options []string) []string {
 			list = append(list, fmt.Sprintf("split %d", i))
 		}
 	}
-	return append(list, "not converged", "chosen", "error")
+	return append(list, "not converged", "selected", "error")
 }
 
 func (r *Result) record(t Trial, options []string) []string {

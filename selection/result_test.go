@@ -41,7 +41,7 @@ func TestCSV(t *testing.T) {
 	if err != nil || len(records) != len(r.Trials)+1 {
 		t.Fatalf("%d records of %d trials: %v", len(records), len(r.Trials), err)
 	}
-	if got, want := strings.Join(records[0], "|"), "number|candidate|Sigma|Ridge|Seed|rung|rows|mean|standard error|seconds|split 0|split 1|split 2|not converged|chosen|error"; got != want {
+	if got, want := strings.Join(records[0], "|"), "number|candidate|Sigma|Ridge|Seed|rung|rows|mean|standard error|seconds|split 0|split 1|split 2|not converged|selected|error"; got != want {
 		t.Errorf("header %s, want %s", got, want)
 	}
 	selected := 0
@@ -92,7 +92,7 @@ func TestCSV(t *testing.T) {
 		if next() == "true" {
 			selected++
 			if trial.Number != r.Best.Number || trial.Rung != r.Best.Rung {
-				t.Errorf("%v is chosen", record)
+				t.Errorf("%v is selected", record)
 			}
 		}
 		if message := next(); (message != "") != (trial.Err != nil) || trial.Err != nil && message != trial.Err.Error() {
@@ -100,7 +100,7 @@ func TestCSV(t *testing.T) {
 		}
 	}
 	if selected != 1 {
-		t.Errorf("%d are chosen", selected)
+		t.Errorf("%d are selected", selected)
 	}
 }
 

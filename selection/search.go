@@ -49,7 +49,7 @@ func Search(ctx context.Context, x, y mat.Matrix, candidates []Candidate, opts *
 	}
 	m := progress.New(ctx, o.Recorder, pkg)
 	defer m.Close()
-	s := &search{candidates: candidates, options: &o, rows: &r, splits: splits, progress: m}
+	s := &comparison{candidates: candidates, options: &o, rows: &r, splits: splits, progress: m}
 	result, err := s.run()
 	if err != nil || o.NoRefit {
 		return result, err
@@ -79,8 +79,8 @@ func checkCandidates(list []Candidate) error {
 	return nil
 }
 
-// search is a search in progress.
-type search struct {
+// comparison is a search in progress.
+type comparison struct {
 	candidates []Candidate
 	options    *Options
 	rows       *rows
@@ -92,7 +92,7 @@ type search struct {
 }
 
 // run returns the result without a model.
-func (s *search) run() (*Result, error) {
+func (s *comparison) run() (*Result, error) {
 	fewest := math.MaxInt
 	for _, p := range s.splits {
 		fewest = min(fewest, len(p.Train))
@@ -135,7 +135,7 @@ func (s *search) run() (*Result, error) {
 
 // runRung runs the numbered candidates: all at the first split, then all at the next, so that they
 // are comparable whenever the search stops.
-func (s *search) runRung(number int, g rung, numbers []int) []*attempt {
+func (s *comparison) runRung(number int, g rung, numbers []int) []*attempt {
 	list := make([]*attempt, len(numbers))
 	for i, c := range numbers {
 		list[i] = newAttempt(s.candidates[c], c, number, len(s.splits))
@@ -150,7 +150,7 @@ func (s *search) runRung(number int, g rung, numbers []int) []*attempt {
 }
 
 // fit fits and scores a candidate at one split, unless the search stopped or the candidate failed.
-func (s *search) fit(a *attempt, at int, g rung) {
+func (s *comparison) fit(a *attempt, at int, g rung) {
 	if s.progress.Stopped() {
 		return
 	}
@@ -174,13 +174,13 @@ func (s *search) fit(a *attempt, at int, g rung) {
 	s.report(rkhs.Progress{Phase: "search", Done: s.done, Total: s.total, Iteration: s.done, Objective: score})
 }
 
-func (s *search) report(p rkhs.Progress) {
+func (s *comparison) report(p rkhs.Progress) {
 	p.Gap = math.NaN()
 	s.progress.Report(p)
 }
 
 // best returns the trial that the rule selects from a sorted list, or nil if all failed.
-func (s *search) best(list []*attempt) *Trial {
+func (s *comparison) best(list []*attempt) *Trial {
 	best := list[0]
 	if math.IsNaN(best.Mean) {
 		return nil

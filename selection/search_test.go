@@ -289,7 +289,7 @@ func TestFailures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	broken := failing(rkhs.ErrDiverged, float64(folds[1].Test[0])) // which split 1 does not learn from
+	broken := failing(rkhs.ErrDiverged, float64(folds[1].Test[0])) // outside the training rows of split 1
 	nothing := stub("nothing", func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) { return (*ridge.Model)(nil), nil })
 	nan := stub("nan", func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) { return level(math.NaN()), nil })
 	with := stub("with", func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) { return level(9), rkhs.ErrMemory })

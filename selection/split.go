@@ -7,9 +7,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // split is a division of the rows for all candidates.
@@ -27,7 +27,7 @@ func (o *Options) splits(r *rows) ([]split, error) {
 			return nil, fmt.Errorf("selection: %w", err)
 		}
 		for _, f := range folds {
-			if err := checkRows("learn from", f.Train, r.y.Rows); err != nil {
+			if err := checkRows("train on", f.Train, r.y.Rows); err != nil {
 				return nil, err
 			}
 			if err := checkRows("score", f.Test, r.y.Rows); err != nil {
@@ -67,15 +67,15 @@ func checkRows(purpose string, list []int, n int) error {
 }
 
 // order returns the indices of the listed rows in random order. With labels it begins with a row of
-// each label, so that even the first rung has all of them, and continues nearly in proportion.
+// each label, so that the first rung has all labels. The other rows follow nearly in proportion.
 func (r *rows) order(list []int, seed uint64) []int {
 	if r.classes == nil {
-		return choose.SampleOrder(len(list), len(list), nil, seed)
+		return search.SampleOrder(len(list), len(list), nil, seed)
 	}
 	classes := compute.PickOf(r.classes, list)
 	var first, rest []int
 	seen := map[int]bool{}
-	for _, i := range choose.SampleOrder(len(list), len(list), classes, seed) {
+	for _, i := range search.SampleOrder(len(list), len(list), classes, seed) {
 		if c := classes[i]; !seen[c] {
 			seen[c] = true
 			first = append(first, i)

@@ -162,7 +162,7 @@ func TestOutsideTheDomain(t *testing.T) {
 	before := marshal(t, a)
 	checkError(t, a.Update(bad, y), rkhs.ErrDomain, position...)
 	if !unchanged(t, a, before) || a.Rows() != n {
-		t.Error("a refused batch left its trace")
+		t.Error("a batch with an error changed the learner")
 	}
 }
 
@@ -184,7 +184,7 @@ func TestMemoryLimit(t *testing.T) {
 	before := marshal(t, a)
 	checkError(t, a.Update(x, y), rkhs.ErrMemory, "2000 columns", "100 MiB")
 	if !unchanged(t, a, before) {
-		t.Error("a refused batch left its trace")
+		t.Error("a batch with an error changed the learner")
 	}
 	o.MemoryLimit = 1000
 	_, err := slkl.Fit(context.Background(), x, y, &o)
@@ -261,7 +261,7 @@ func TestClassLearner(t *testing.T) {
 			checkError(t, to.Update(batch, mat.NewDense(50, 2, nil)), rkhs.ErrShape)
 			checkError(t, to.Update(batch, mat.NewDense(49, 1, nil)), rkhs.ErrShape)
 			if !unchanged(t, slkl.Inner(to), before) {
-				t.Fatal("a refused batch left its trace")
+				t.Fatal("a batch with an error changed the learner")
 			}
 		}
 		if err := a.Merge(b); err != nil || a.Rows() != 300 {

@@ -105,7 +105,7 @@ func TestReportOfTheSearch(t *testing.T) {
 	}
 	again := fit(t, x, y, slkl.Options{Kernels: r.Kernels, Noise: r.Noise, Penalty: r.Outputs[0].Penalty, Paper: slkl.Paper{PointRows: r.PointRows}})
 	if d := far(predict(t, again, x), predict(t, m, x)); !(d <= 1e-5) {
-		t.Errorf("with all that was chosen given, predictions differ by %.1e", d)
+		t.Errorf("with the selected options given, predictions differ by %.1e", d)
 	}
 	if e := meanSquare(predict(t, m, x), y); !(e < 0.05) {
 		t.Errorf("mean squared error %.3g", e)

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -84,7 +84,7 @@ func (s *settings) checkRows(ctx context.Context, k task) error {
 	if len(s.Kernels) > 0 {
 		given = s.Kernels[0]
 	}
-	return cmp.Or(input.Context(pkg, ctx), choose.CheckMetric(pkg, s.Metric, k.x), choose.CheckRange(pkg, given, k.x, k.y))
+	return cmp.Or(input.Context(pkg, ctx), search.CheckMetric(pkg, s.Metric, k.x), search.CheckRange(pkg, given, k.x, k.y))
 }
 
 // fitRows also returns the sample that calibrates the model.

@@ -1,9 +1,9 @@
 package slkl
 
 import (
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -24,19 +24,19 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 	if s.openNoise {
 		given = 0
 	}
-	of := &choose.Landmarks{Jitter: basisJitter, Workers: s.Workers, Stopped: r.Stopped}
+	of := &search.Landmarks{Jitter: basisJitter, Workers: s.Workers, Stopped: r.Stopped}
 	basis := func(dst compute.Matrix, k kernel.Kernel, _ float64, x compute.Points) bool {
 		return of.Gram(dst, k, points, x)
 	}
-	search := choose.Options{Weights: k.weights, Metric: s.Metric, Noise: given, Basis: basis, Spread: true,
+	options := search.Options{Weights: k.weights, Metric: s.Metric, Noise: given, Basis: basis, Spread: true,
 		MemoryLimit: s.MemoryLimit, Seed: s.Seed, Workers: s.Workers}
-	if err := search.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), choose.OutputsOf(k.y, k.classes)); err != nil {
+	if err := options.CheckMemory(pkg, k.x.Rows, k.x.PerRow(), search.OutputsOf(k.y, k.classes)); err != nil {
 		return kernel.SearchResult{}, err
 	}
 	if k.x.Sparse != nil { // more rows do not lower the error but need more memory than the fit
-		search.Rows = min(max(1000, 10*points.Rows/7), 2000)
+		options.Rows = min(max(1000, 10*points.Rows/7), 2000)
 	}
-	c := choose.Tune(k.x, k.y, k.classes, search.Watched(r))
+	c := search.Tune(k.x, k.y, k.classes, options.WithMonitor(r))
 	s.Kernels = []kernel.Kernel{c.Kernel}
 	if s.openNoise {
 		s.Noise = c.Noise
@@ -47,10 +47,10 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 // learnerKernel selects the Gaussian with the median distance of the landmarks, which needs no
 // targets.
 func (s *settings) learnerKernel(points compute.Points) error {
-	if err := choose.CheckRange(pkg, nil, points, compute.Matrix{}); err != nil {
+	if err := search.CheckRange(pkg, nil, points, compute.Matrix{}); err != nil {
 		return err
 	}
-	k, err := choose.Kernel(pkg, nil, points, 1, s.Seed)
+	k, err := search.Kernel(pkg, nil, points, 1, s.Seed)
 	s.Kernels = []kernel.Kernel{k}
 	return err
 }

@@ -10,11 +10,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/model"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -184,7 +184,7 @@ func (l *Learner) addBlock(k task, c compute.Matrix, x *compute.Points) {
 
 // deal groups the next n rows by fold, by their numbers if these are not nil.
 func (l *Learner) deal(n int, numbers []uint64) (order, ends []int) {
-	folds := choose.Folds{K: l.settings.folds(), Seed: l.settings.Seed, Purpose: "slkl folds"}
+	folds := search.Folds{K: l.settings.folds(), Seed: l.settings.Seed, Purpose: "slkl folds"}
 	if numbers != nil {
 		return folds.DealNumbered(numbers)
 	}

@@ -198,7 +198,7 @@ func TestMergeRefuses(t *testing.T) {
 				t.Errorf("error %v, want one that wraps %v", err, c.err)
 			}
 			if !unchanged(t, a, before) || !unchanged(t, c.b, other) {
-				t.Error("a refused merge left its trace")
+				t.Error("a merge with an error changed the learner")
 			}
 		})
 	}

@@ -88,7 +88,7 @@ func mistakes(tb testing.TB, c *Classifier, s *dataset.Set) int {
 	return wrong
 }
 
-// TestMNIST trains on all digits with 300 landmarks, nu chosen by
+// TestMNIST trains on all digits with 300 landmarks, nu selected by
 // cross-validation.
 func TestMNIST(t *testing.T) {
 	testutil.Long(t, "takes seconds")

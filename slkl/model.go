@@ -10,11 +10,11 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
@@ -230,7 +230,7 @@ func (m *Model) encodeWithoutIntervals(e *codec.Encoder) error {
 		e.Fields(m.outputs[i].fields()...)
 	}
 	e.Fields(&m.noise, &m.rows)
-	return choose.EncodeChoice(e, m.found)
+	return search.EncodeResult(e, m.found)
 }
 
 func decodeModel(d *codec.Decoder) Model {
@@ -269,7 +269,7 @@ func decodeWithoutIntervals(d *codec.Decoder) Model {
 			d.Fail("a landmark is row %d", i)
 		}
 	}
-	m.found = choose.DecodeChoice(d)
+	m.found = search.DecodeResult(d)
 	return m
 }
 

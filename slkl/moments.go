@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
@@ -157,7 +157,7 @@ func (s *moments) checkTargets() error {
 	for o, v := range s.meanY {
 		most = max(most, math.Abs(v), math.Sqrt(s.yy[o]/s.n))
 	}
-	return choose.CheckTargets(pkg, most)
+	return search.CheckTargets(pkg, most)
 }
 
 // fields lists the fields of a file.

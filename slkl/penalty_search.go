@@ -3,7 +3,7 @@ package slkl
 import (
 	"math"
 
-	"github.com/rkhs-go/rkhs/internal/choose"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // penaltySearch selects a penalty as a fraction of PenaltyMax.
@@ -19,14 +19,14 @@ type penaltySearch interface {
 type sparseFirst struct {
 	grid     []float64
 	at       int
-	stopping *choose.EarlyStopping // of indices of the grid
+	stopping *search.EarlyStopping // of indices of the grid
 }
 
 // cvGain is the fraction of the error that a trial must gain to count as progress.
 const cvGain = 1e-3
 
 func newSparseFirst(grid []float64, patience int) *sparseFirst {
-	return &sparseFirst{grid: grid, stopping: choose.NewEarlyStopping(-1, patience, cvGain)}
+	return &sparseFirst{grid: grid, stopping: search.NewEarlyStopping(-1, patience, cvGain)}
 }
 
 func (s *sparseFirst) over() bool        { return s.at == len(s.grid) || s.stopping.Over() }

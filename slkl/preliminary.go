@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -43,7 +43,7 @@ func (s *settings) redrawn(k task, drawn landmarks, c kernel.SearchResult, r *pr
 		n <= s.MaxPoints || 2*n < 3*s.MaxPoints || s.MaxPoints < keptShare {
 		return drawn
 	}
-	rows := choose.SampleOrder(n, preliminaryRows*s.MaxPoints, nil, s.Seed)
+	rows := search.SampleOrder(n, preliminaryRows*s.MaxPoints, nil, s.Seed)
 	p := &preliminary{all: k, rows: rows, kernel: c.Kernel, set: s, noise: c.Noise}
 	uniform := s.drawnRows(n)
 	if r.Stopped() || !p.better(uniform, r) || r.Stopped() {

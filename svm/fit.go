@@ -9,11 +9,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 	"github.com/rkhs-go/rkhs/kernel"
 )
@@ -123,7 +123,7 @@ func newProblem(ctx context.Context, x mat.Matrix, w input.Weighed, o *Options) 
 			err = fmt.Errorf("svm: %w", err)
 		}
 	default:
-		err = cmp.Or(choose.CheckMetric(pkg, o.Metric, p.x), choose.CheckRange(pkg, nil, p.x, compute.Matrix{}))
+		err = cmp.Or(search.CheckMetric(pkg, o.Metric, p.x), search.CheckRange(pkg, nil, p.x, compute.Matrix{}))
 	}
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (p *problem) classify(c *Classifier, class []int) error {
 
 // regress returns the model of each column of y.
 func (p *problem) regress(y compute.Matrix) (*Model, error) {
-	if err := choose.CheckRange(pkg, p.of.Kernel, p.x, y); err != nil {
+	if err := search.CheckRange(pkg, p.of.Kernel, p.x, y); err != nil {
 		return nil, err
 	}
 	if err := p.selectKernel(y, nil); err != nil {
@@ -211,13 +211,13 @@ func (p *problem) regress(y compute.Matrix) (*Model, error) {
 // surround returns the function that is positive where the rows are.
 func (p *problem) surround() (*Model, error) {
 	if !p.options.Precomputed {
-		k, err := choose.Kernel(pkg, p.of.Kernel, p.x, 1, p.options.Seed)
+		k, err := search.Kernel(pkg, p.of.Kernel, p.x, 1, p.options.Seed)
 		if err != nil {
 			return nil, err
 		}
 		p.of.Kernel = k
 	}
-	size, err := choose.MeanDiagonal(pkg, p.of, p.x)
+	size, err := search.MeanDiagonal(pkg, p.of, p.x)
 	if err != nil {
 		return nil, err
 	}

@@ -10,12 +10,12 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/search"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
-// machines share C: those of all pairs of classes, or the one of a column of targets.
+// machines share C: the machines of all pairs of classes, or the machine of a column of targets.
 type machines struct {
 	columns int   // number of machines
 	class   []int // of the rows, or nil
@@ -123,7 +123,7 @@ func (p *problem) regression(targets compute.Matrix, o int) (m machines, err err
 	for i := range y {
 		y[i] = compute.Row(targets, i)[o]
 	}
-	tame := choose.TameRows(compute.ColumnOf(y), p.weights)
+	tame := search.InlierRows(compute.ColumnOf(y), p.weights)
 	if tame == nil {
 		tame = compute.Indices(len(y))
 	}

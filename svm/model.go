@@ -10,11 +10,11 @@ import (
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -142,7 +142,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	e.Ints(m.support)
 	e.Fields(m.report.fields()...)
 	m.report.encodeCurve(e)
-	if err := choose.EncodeChoice(e, m.report.Search); err != nil {
+	if err := search.EncodeResult(e, m.report.Search); err != nil {
 		return err
 	}
 	return m.sum.Encode(e)
@@ -165,7 +165,7 @@ func decodeModel(d *codec.Decoder) Model {
 	m := Model{seed: d.Uint64(), precomputed: d.Bool(), support: d.Ints()}
 	d.Fields(m.report.fields()...)
 	m.report.Curve = decodeCurve(d)
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = search.DecodeResult(d)
 	m.sum = model.DecodeSum(d)
 	if d.Err() != nil {
 		return m

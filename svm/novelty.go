@@ -57,7 +57,7 @@ func (m *Novelty) PredictRow(dst, x []float64) error {
 	return model.PredictRowLabel(pkg, signs, m.Model().function(), dst, x)
 }
 
-// inside lowers the offset r so that rounding of f leaves rows at the margin inside.
+// inside lowers the offset r so that rows at the margin are inside despite the rounding of f.
 func inside(r float64) float64 { return r - 1e-6*math.Abs(r) }
 
 var noveltyFormat = codec.Register(codec.Format[Novelty]{Kind: "svm novelty", Decode: decodeNovelty,

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 	engine "github.com/rkhs-go/rkhs/internal/svm"
 )
 
@@ -21,18 +21,18 @@ func (p *problem) selectKernel(y compute.Matrix, class []int) error {
 	o := p.options
 	if p.of.Kernel == nil {
 		x, w := p.x, p.weights
-		if tame := choose.TameRows(y, w); class == nil && tame != nil {
+		if tame := search.InlierRows(y, w); class == nil && tame != nil {
 			x, y, w = x.Pick(tame), compute.Pick(y, tame), w.Pick(tame)
 		}
-		search := choose.Options{Weights: w, Metric: o.Metric, Enlarge: true, Spread: true,
+		options := search.Options{Weights: w, Metric: o.Metric, Rescore: true, Spread: true,
 			MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
-		if err := search.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), choose.OutputsOf(y, class)); err != nil {
+		if err := options.CheckMemory(pkg, p.x.Rows, p.x.PerRow(), search.OutputsOf(y, class)); err != nil {
 			return err
 		}
-		p.report.Search = choose.Tune(x, y, class, search.Watched(p.monitor))
+		p.report.Search = search.Tune(x, y, class, options.WithMonitor(p.monitor))
 		p.of.Kernel = p.report.Search.Kernel
 	}
-	if _, err := choose.MeanDiagonal(pkg, p.of, p.x); err != nil {
+	if _, err := search.MeanDiagonal(pkg, p.of, p.x); err != nil {
 		return err
 	}
 	p.unit = p.spread()
@@ -62,9 +62,9 @@ func (p *problem) spread() float64 {
 // at least a thousandth of the deviation of the targets.
 func (p *problem) selectEpsilon(y []float64, tame []int, deviation float64) float64 {
 	const usual, least = 0.1, 1e-3
-	search := choose.Options{Kernel: p.of.Kernel, Weights: p.weights.Pick(tame),
+	options := search.Options{Kernel: p.of.Kernel, Weights: p.weights.Pick(tame),
 		MemoryLimit: p.options.MemoryLimit, Seed: p.options.Seed, Workers: p.options.Workers}
-	c := choose.Tune(p.pointsOf(tame), compute.ColumnOf(compute.PickOf(y, tame)), nil, search.Watched(p.monitor))
+	c := search.Tune(p.pointsOf(tame), compute.ColumnOf(compute.PickOf(y, tame)), nil, options.WithMonitor(p.monitor))
 	if !compute.Finite(c.Error) {
 		return usual * deviation
 	}
@@ -107,7 +107,7 @@ func (p *problem) crossValidate(m machines, cs []float64) ([]float64, error) {
 		class = make([]int, n)
 	}
 	order := rng.New(p.options.Seed, "svm folds", 0).Perm(n)
-	splits := choose.ClassFolds(order, class, p.first, folds, foldRows)
+	splits := search.ClassFolds(order, class, p.first, folds, foldRows)
 	sums, errs := make([][]float64, len(splits)), make([]error, len(splits))
 	var done atomic.Int64
 	compute.Parallel(len(splits), p.options.Workers, func(k int) {
@@ -140,7 +140,7 @@ func (p *problem) crossValidate(m machines, cs []float64) ([]float64, error) {
 
 // losses returns the sum of the weighted losses for each C on the rows to check, or nil if it was
 // stopped. It includes machines that did not converge.
-func (p *problem) losses(m machines, s choose.Split, cs []float64, o engine.Options) ([]float64, error) {
+func (p *problem) losses(m machines, s search.Split, cs []float64, o engine.Options) ([]float64, error) {
 	o.Weights = p.weights.Pick(s.Learn)
 	list, err := m.path(s.Learn, cs, o)
 	if p.monitor.Stopped() {

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/nystrom"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -72,7 +72,7 @@ func newDesign(ctx context.Context, st *Statistics, o RidgeOptions, classes bool
 		if o.Features > 0 { // a learned metric widens the spectrum
 			metric = kernel.NoMetric
 		}
-		c := choose.Tune(w.X, targets, index, choose.Options{Kernel: k, Weights: input.MeanOne(w.Weights), Metric: metric, Noise: o.Ridge * float64(st.Rows), Enlarge: true, Spread: true, MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed,
+		c := search.Tune(w.X, targets, index, search.Options{Kernel: k, Weights: input.MeanOne(w.Weights), Metric: metric, Noise: o.Ridge * float64(st.Rows), Rescore: true, Spread: true, MemoryLimit: cmp.Or(o.MemoryLimit, input.DefaultMemory), Seed: o.Seed,
 			Stopped: func() bool { return ctx.Err() != nil }})
 		if k = c.Kernel; o.Ridge == 0 {
 			p.Noise = c.Noise

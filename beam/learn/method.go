@@ -83,7 +83,7 @@ func load(ctx context.Context, path string) (file []byte, err error) {
 func one(statistics func(*Statistics) bool) (*Statistics, error) {
 	var st Statistics
 	if !statistics(&st) || st.Rows == 0 {
-		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return nil, fmt.Errorf("learn: there are no training rows: %w", rkhs.ErrEmpty)
 	}
 	return &st, nil
 }
@@ -91,7 +91,7 @@ func one(statistics func(*Statistics) bool) (*Statistics, error) {
 // only returns the single element of a collection, or rkhs.ErrEmpty if it is empty.
 func only(files func(*[]byte) bool) (file []byte, err error) {
 	if !files(&file) {
-		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return nil, fmt.Errorf("learn: there are no training rows: %w", rkhs.ErrEmpty)
 	}
 	return file, nil
 }

@@ -12,9 +12,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/beam/rows"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -122,7 +122,7 @@ func (f *metricBegin) ProcessElement(ctx context.Context, _ []byte, statistics f
 }
 
 // radial lists the families of Euclidean distance.
-var radial = []choose.Family{choose.GaussianFamily, choose.Matern32Family, choose.Matern12Family}
+var radial = []search.Family{search.GaussianFamily, search.Matern32Family, search.Matern12Family}
 
 // tune selects a kernel on the sample for the map l, which applies to rows scaled by the
 // spread of their columns, and updates the state.
@@ -152,7 +152,7 @@ func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, 
 	}
 	mapped := compute.NewMatrix(w.X.Rows, to.Rows)
 	compute.MulNT(mapped, w.X.Matrix, to, 0)
-	c := choose.Tune(compute.DensePoints(mapped), targets, index, choose.Options{Linear: true, Metric: kernel.NoMetric, Families: radial, Weights: input.MeanOne(w.Weights), Seed: f.Seed, Stopped: func() bool { return ctx.Err() != nil }})
+	c := search.Tune(compute.DensePoints(mapped), targets, index, search.Options{Linear: true, Metric: kernel.NoMetric, Families: radial, Weights: input.MeanOne(w.Weights), Seed: f.Seed, Stopped: func() bool { return ctx.Err() != nil }})
 	of, scales := c.Kernel, []float64(nil)
 	if a, ok := of.(kernel.ARD); ok {
 		of, scales = a.Of, a.Scales
@@ -182,15 +182,15 @@ func (f *metricBegin) tune(ctx context.Context, st *Statistics, s *metricState, 
 }
 
 // familyOf returns the family and the bandwidth of a kernel.
-func familyOf(k kernel.Kernel) (choose.Family, float64) {
+func familyOf(k kernel.Kernel) (search.Family, float64) {
 	m, ok := k.(kernel.Matern)
 	switch {
 	case !ok:
-		return choose.GaussianFamily, k.(kernel.Gaussian).Sigma
+		return search.GaussianFamily, k.(kernel.Gaussian).Sigma
 	case m.Nu == 0.5:
-		return choose.Matern12Family, m.Length
+		return search.Matern12Family, m.Length
 	}
-	return choose.Matern32Family, m.Length
+	return search.Matern32Family, m.Length
 }
 
 // slopes is the function f(x) = Σ_j φ(‖To·x − v_j‖²)·a_j that supplies gradients.
@@ -283,7 +283,7 @@ func (f *metricTake) update(all rows.Batch, _ []uint64) error {
 	for from, end := range compute.Chunks(w.X.Rows, ridgeRows) {
 		u := compute.NewMatrix(end-from, r)
 		compute.MulNT(u, compute.Rows(w.X.Matrix, from, end), to, 0)
-		choose.AddOuterProducts(g, u, v, a, compute.Weights(w.Weights).Between(from, end), choose.Family(f.f.Family), 0)
+		search.AddOuterProducts(g, u, v, a, compute.Weights(w.Weights).Between(from, end), search.Family(f.f.Family), 0)
 	}
 	f.sum.Rows += int64(w.X.Rows)
 	f.sum.Weight += compute.Weights(w.Weights).Total(w.X.Rows)
@@ -322,7 +322,7 @@ func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	var number int
 	var t tile
 	if !products(&number, &t) {
-		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return fmt.Errorf("learn: there are no training rows: %w", rkhs.ErrEmpty)
 	}
 	// G refers to mapped rows. For scaled rows it is LᵀGL.
 	g := compute.Matrix{Rows: s.Rows, Cols: s.Rows, Stride: s.Rows, Data: t.Moment}
@@ -331,7 +331,7 @@ func (f *metricNext) ProcessElement(ctx context.Context, _ []byte, statistics fu
 	half, whole := compute.NewMatrix(g.Rows, before.Cols), compute.NewMatrix(before.Cols, before.Cols)
 	compute.MulNN(half, g, before, 0)
 	compute.MulTN(whole, before, half, 0)
-	if l := choose.FourthRoot(whole); l.Rows > 0 { // otherwise f is constant
+	if l := search.FourthRoot(whole); l.Rows > 0 { // otherwise f is constant
 		if err := f.From.tune(ctx, st, &s, l); err != nil {
 			return err
 		}

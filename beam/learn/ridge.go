@@ -289,7 +289,7 @@ func (d *design) gathered(tiles func(*int, *tile) bool) (*sums, error) {
 		}
 	}
 	if all.rows == 0 {
-		return nil, fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return nil, fmt.Errorf("learn: there are no training rows: %w", rkhs.ErrEmpty)
 	}
 	return all, nil
 }

@@ -221,7 +221,7 @@ func TestShardsWithoutWeight(t *testing.T) {
 	}
 	clear(b.Weights)
 	for name, m := range methods() {
-		if _, err := learnedBy(t, []rows.Batch{b}, m, nil); err == nil || !strings.Contains(err.Error(), "no rows to learn from") {
+		if _, err := learnedBy(t, []rows.Batch{b}, m, nil); err == nil || !strings.Contains(err.Error(), "no training rows") {
 			t.Errorf("%s: %v without weights", name, err)
 		}
 	}

@@ -332,7 +332,7 @@ type slklSolve struct{}
 func (*slklSolve) ProcessElement(ctx context.Context, _ []byte, parts func(*slklPart) bool, emit func([]byte)) error {
 	var p slklPart
 	if !parts(&p) || p.learner == nil {
-		return fmt.Errorf("learn: there are no rows to learn from: %w", rkhs.ErrEmpty)
+		return fmt.Errorf("learn: there are no training rows: %w", rkhs.ErrEmpty)
 	}
 	switch l := p.learner.(type) {
 	case *slkl.Learner:

@@ -47,7 +47,7 @@ var (
 	selected = flag.String("learners", "ridge,doublysgd,slkl,polk,alignment,svm,gp", "learners, by comma")
 	names    = flag.String("tables", "", "tables, by comma; all by default")
 	splits   = flag.Int("splits", 10, "splits of a table, at most")
-	least    = flag.Int("test", 1000, "classifications with fewer rows to test on are left out")
+	least    = flag.Int("test", 1000, "skip classifications with fewer test rows")
 	peers    = flag.String("peers", "", "file of what peers reached")
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/alignment"
 	"github.com/rkhs-go/rkhs/doublysgd"
 	"github.com/rkhs-go/rkhs/doublysgd/gp"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 	"github.com/rkhs-go/rkhs/polk"
 	ridgefit "github.com/rkhs-go/rkhs/ridge"
@@ -23,11 +23,11 @@ type learnerFunc func(train, test *table, seed uint64) (compute.Matrix, error)
 
 // learners maps names to learners. Each split has a different seed.
 var learners = map[string]learnerFunc{
-	"search": ridgeOf(func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.SearchResult {
+	"search": ridgeOf(func(x compute.Points, y compute.Matrix, labels []int, o search.Options) kernel.SearchResult {
 		o.Metric = kernel.NoMetric
-		return choose.Tune(x, y, labels, o)
+		return search.Tune(x, y, labels, o)
 	}),
-	"metric": ridgeOf(choose.Tune),
+	"metric": ridgeOf(search.Tune),
 	"alignment": learn(
 		func(x, y mat.Matrix, seed uint64) (rkhs.Model, error) {
 			return alignment.Fit(context.Background(), x, y, &alignment.Options{Seed: seed})
@@ -105,11 +105,11 @@ func polkOf(o polk.Options) learnerFunc {
 
 func dense(m compute.Matrix) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
-// ridgeOf returns exact kernel ridge regression with the kernel and the ridge found by search. It
+// ridgeOf returns exact kernel ridge regression with the kernel and the ridge found by find. It
 // classifies by the largest score.
-func ridgeOf(search func(x compute.Points, y compute.Matrix, labels []int, o choose.Options) kernel.SearchResult) learnerFunc {
+func ridgeOf(find func(x compute.Points, y compute.Matrix, labels []int, o search.Options) kernel.SearchResult) learnerFunc {
 	return func(train, test *table, seed uint64) (compute.Matrix, error) {
-		c := search(compute.DensePoints(train.x), train.y, train.labels, choose.Options{Seed: seed})
+		c := find(compute.DensePoints(train.x), train.y, train.labels, search.Options{Seed: seed})
 		f, err := ridge(c.Kernel, c.Noise, train, test)
 		if err != nil || train.labels == nil {
 			return f, err

@@ -21,11 +21,15 @@ type arguments struct {
 	streams
 	synopsis, about, examples string
 
-	json     bool
-	model    string
-	read     dataset.TableOptions
-	operands []string
+	json  bool
+	model string
+	read  dataset.TableOptions
+	// firstIndex is the first index of an svmlight file.
+	firstIndex dataset.FirstIndex
+	operands   []string
 }
+
+const firstIndexFlag = "first-index"
 
 // Flags that have no effect on some files.
 var (
@@ -70,9 +74,17 @@ func (a *arguments) addRead() {
 	a.BoolVar(&a.read.Header, "header", false, "the first line names the columns (default: if it has no number)")
 	a.BoolVar(&a.read.NoHeader, "no-header", false, "the first line is a row")
 	a.BoolVar(&a.read.DecimalComma, "decimal-comma", false, "numbers have a decimal comma")
-	missing := "`texts`, separated by commas, that mark a missing cell, in addition to NA, NaN, null and the empty text"
+	missing := "`texts`, separated by commas, that mark a missing cell, in addition to NA, null, the empty text and, among numbers, words such as ? and none"
 	a.Func("missing", missing, func(text string) error {
 		a.read.Missing = append(a.read.Missing, strings.Split(text, ",")...)
+		return nil
+	})
+	a.Func(firstIndexFlag, "the first `index` of an svmlight file, 0 or 1 (default: 0 if the file has it)", func(text string) error {
+		first, known := map[string]dataset.FirstIndex{"0": dataset.FromZero, "1": dataset.FromOne}[text]
+		if !known {
+			return fmt.Errorf("want 0 or 1")
+		}
+		a.firstIndex = first
 		return nil
 	})
 	a.Func("dates", "the `layout` of dates that are not ISO dates, such as 02/01/2006", func(text string) error {
@@ -100,8 +112,7 @@ func (a *arguments) addRecipe(o *recipe.Options) {
 		o.Ignore = append(o.Ignore, strings.Split(text, ",")...)
 		return nil
 	})
-	kind := "`column=kind` for number, category, text, date or identifier, repeatable (default: found in the cells)"
-	a.Func("kind", kind, a.setKind)
+	a.addKind()
 	a.IntVar(&o.Levels, "levels", 0, "the largest `number` of category levels that are not hashed (default 64)")
 	task := "the `task`, regression or classification (default: classification if the target has texts, two distinct numbers, " +
 		"or the integers 0 to K−1 or 1 to K with enough rows each)"
@@ -114,6 +125,11 @@ func (a *arguments) addRecipe(o *recipe.Options) {
 		}
 		return fmt.Errorf("want regression or classification")
 	})
+}
+
+func (a *arguments) addKind() {
+	kind := "`column=kind` for number, category, text, date or identifier, repeatable (default: found in the cells)"
+	a.Func("kind", kind, a.setKind)
 }
 
 func (a *arguments) setKind(text string) error {
@@ -145,6 +161,9 @@ func (a *arguments) reject(names []string, format string, args ...any) (err erro
 // checkFormat rejects the flags of text tables for other files.
 func (a *arguments) checkFormat(path string) error {
 	format, err := formatOf(path)
+	if err == nil && format != svmlight {
+		err = a.reject([]string{firstIndexFlag}, "%s is not an svmlight file", path)
+	}
 	if err != nil || format == textTable {
 		return err
 	}

@@ -1,5 +1,6 @@
 // Command rkhs trains kernel models on files, evaluates them and predicts with them:
 //
+//	rkhs describe houses.csv
 //	rkhs train houses.csv -target price -model price.rkhs
 //	rkhs predict -model price.rkhs new.csv > predicted.csv
 //	rkhs eval -model price.rkhs test.csv
@@ -8,9 +9,16 @@
 //	rkhs update - -model price.learner
 //	rkhs serve -model price.rkhs
 //
-// It reads text tables (CSV, TSV and similar; see packages dataset and recipe), Parquet files,
-// svmlight files and the IDX files of MNIST. Text and IDX files may be compressed with gzip. The
-// file name "-" is a table on the standard input.
+// FILE is one of these:
+//
+//	a text table      CSV, TSV and similar, ARFF, JSON lines; see packages dataset and recipe
+//	a table of values Parquet, Arrow IPC (.arrow), the first sheet of .xlsx
+//	rows of numbers   svmlight, or the IDX files of MNIST
+//	a folder or a pattern such as 'data/*.csv', with files of the same columns
+//	sqlite:FILE       the only table of a database, or sqlite:FILE?query=SELECT …
+//	-                 a text table on the standard input
+//
+// Gzip may compress texts and IDX files.
 //
 // Results go to the standard output, as text or with -json as JSON. Warnings and progress go to the
 // standard error. An output file appears only when it is complete, and replaces an existing file

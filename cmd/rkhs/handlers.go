@@ -149,7 +149,7 @@ func (v *server) update(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if v.learner == nil {
-		err := fmt.Errorf("%s is a model and cannot be updated: rkhs update makes a learner", v.path)
+		err := fmt.Errorf("%s is a model, which cannot be updated: create a learner with rkhs update", v.path)
 		return nil, requestError{http.StatusConflict, err}
 	}
 	t, err := tableOf(q.Rows, v.learner.Recipe())

@@ -54,6 +54,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
+		{"describe", "describe the columns of a file", describeFile, false},
 		{"train", "fit a model to the rows of a file", train, true},
 		{"predict", "predict the rows of a file", predict, true},
 		{"eval", "compare predictions with the targets of a file", eval, false},

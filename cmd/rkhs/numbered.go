@@ -36,9 +36,9 @@ func numberingOf(r *recipe.Recipe) (numbering, error) {
 }
 
 // numberingIn returns the numbering of a file.
-func numberingIn(path string) (numbering, error) {
+func (a *arguments) numberingIn(path string) (numbering, error) {
 	n := numbering{target: "target"}
-	for d, err := range numberBatches(path, batchRows, false) {
+	for d, err := range a.numberBatches(path, batchRows, false) {
 		if err != nil {
 			return n, err
 		}

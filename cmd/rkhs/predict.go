@@ -60,7 +60,7 @@ func predict(ctx context.Context, args []string, s streams) (err error) {
 
 // write predicts batch by batch.
 func (p *prediction) write(ctx context.Context, m model, to io.Writer) error {
-	batches := numberBatches(p.path, batchRows, false)
+	batches := p.numberBatches(p.path, batchRows, false)
 	if m.recipe != nil {
 		batches = p.batches(p.path, batchRows, false)
 	}

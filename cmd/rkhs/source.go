@@ -7,68 +7,17 @@ import (
 	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
+	"github.com/rkhs-go/rkhs/dataset/arrow"
+	"github.com/rkhs-go/rkhs/dataset/excel"
 	"github.com/rkhs-go/rkhs/dataset/parquet"
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
-
-// fileFormat is the format of a file.
-type fileFormat uint8
-
-const (
-	textTable fileFormat = iota
-	parquetTable
-	svmlight
-	idx
-)
-
-// numbered reports whether the columns have numbers instead of names.
-func (f fileFormat) numbered() bool { return f == svmlight || f == idx }
-
-// formatOf returns the format of a file. The standard input and pipes are text tables.
-func formatOf(path string) (fileFormat, error) {
-	switch {
-	case path == "-" || isPipe(path):
-		return textTable, nil
-	case isParquet(path):
-		return parquetTable, nil
-	}
-	f, err := dataset.FormatOf(path)
-	switch f {
-	case dataset.SVMFormat:
-		return svmlight, err
-	case dataset.IDXFormat:
-		return idx, err
-	}
-	return textTable, err
-}
-
-// isPipe reports whether a path can be read only once, such as the <(command) of a shell.
-func isPipe(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
-}
-
-// isParquet recognizes a Parquet file by its name or its first bytes.
-func isParquet(path string) bool {
-	if ext := strings.ToLower(filepath.Ext(path)); ext == ".parquet" || ext == ".pq" {
-		return true
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 4)
-	_, err = io.ReadFull(f, head)
-	return err == nil && string(head) == "PAR1"
-}
 
 // data are the rows of a table, or rows of numbers with targets.
 type data struct {
@@ -122,21 +71,37 @@ func (a *arguments) load(path string) (data, error) {
 	}
 	switch format {
 	case svmlight:
-		set, err := dataset.LoadSparse(path, dataset.Options{})
+		set, err := dataset.LoadSparse(onlyFile(path), dataset.Options{FirstIndex: a.firstIndex})
 		return sparseData(set), err
 	case idx:
-		set, err := dataset.Load(path, dataset.Options{})
+		set, err := dataset.Load(onlyFile(path), dataset.Options{})
 		return denseData(set), err
-	case parquetTable:
-		t, err := parquet.Load(path, a.read)
-		return tableData(t), err
 	}
-	r, err := a.open(path)
-	if err != nil {
-		return data{}, err
+	return a.loadTable(path, format)
+}
+
+// loadTable reads a whole table, or several with the same columns.
+func (a *arguments) loadTable(path string, format fileFormat) (data, error) {
+	if paths, err := expand(path); err == nil && len(paths) == 1 && (format == textTable || format == objectTable) {
+		r, err := a.open(paths[0])
+		if err != nil {
+			return data{}, err
+		}
+		defer r.Close()
+		t, err := dataset.ReadTable(r, a.read)
+		return tableData(t), inFile(paths[0], err)
 	}
-	defer r.Close()
-	t, err := dataset.ReadTable(r, a.read)
+	var parts []*dataset.Table
+	for t, err := range a.tables(path, math.MaxInt) {
+		if err != nil {
+			return data{}, err
+		}
+		parts = append(parts, t)
+	}
+	t, err := dataset.ConcatTables(parts...)
+	if err == nil {
+		t, err = t.WithKinds(a.read.Kinds)
+	}
 	return tableData(t), inFile(path, err)
 }
 
@@ -144,41 +109,72 @@ func (a *arguments) load(path string) (data, error) {
 const batchRows = 4096
 
 // numberBatches reads rows of numbers in batches. Without targets, IDX files need no labels.
-func numberBatches(path string, rows int, targets bool) iter.Seq2[data, error] {
+func (a *arguments) numberBatches(path string, rows int, targets bool) iter.Seq2[data, error] {
 	format, err := formatOf(path)
 	if err != nil {
 		return func(yield func(data, error) bool) { yield(data{}, err) }
 	}
 	if format == svmlight {
-		return convert(dataset.SparseBatches(path, rows, dataset.Options{Cols: math.MaxInt32}), sparseData)
+		return convert(dataset.SparseBatches(onlyFile(path), rows, dataset.Options{Cols: math.MaxInt32, FirstIndex: a.firstIndex}), sparseData)
 	}
 	o := dataset.Options{}
 	if !targets {
 		o.Target = dataset.NoTarget
 	}
-	return convert(dataset.Batches(path, rows, o), denseData)
+	return convert(dataset.Batches(onlyFile(path), rows, o), denseData)
 }
 
-// batches reads a table or rows of numbers in batches.
+// batches reads tables or rows of numbers in batches.
 func (a *arguments) batches(path string, rows int, targets bool) iter.Seq2[data, error] {
-	switch format, err := formatOf(path); {
-	case err != nil || format.numbered():
-		return numberBatches(path, rows, targets)
-	case format == parquetTable:
-		return convert(parquet.Batches(path, rows, a.read), tableData)
+	if format, err := formatOf(path); err != nil || format.numbered() {
+		return a.numberBatches(path, rows, targets)
 	}
-	return func(yield func(data, error) bool) {
+	return convert(a.tables(path, rows), tableData)
+}
+
+// tables reads the tables of a path in batches.
+func (a *arguments) tables(path string, rows int) iter.Seq2[*dataset.Table, error] {
+	if isQuery(path) {
+		return queryBatches(path, rows, a.read)
+	}
+	return func(yield func(*dataset.Table, error) bool) {
+		paths, err := expand(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, path := range paths {
+			for t, err := range a.tablesOf(path, rows) {
+				if !yield(t, inFile(path, err)) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// tablesOf reads a file in batches.
+func (a *arguments) tablesOf(path string, rows int) iter.Seq2[*dataset.Table, error] {
+	if path != "-" && !isPipe(path) {
+		switch format, err := formatOfFile(path); {
+		case err != nil:
+			return func(yield func(*dataset.Table, error) bool) { yield(nil, err) }
+		case format == parquetTable:
+			return parquet.Batches(path, rows, a.read)
+		case format == arrowTable:
+			return arrow.Batches(path, rows, a.read)
+		case format == excelTable:
+			return excel.Batches(path, "", rows, a.read)
+		}
+	}
+	return func(yield func(*dataset.Table, error) bool) {
 		r, err := a.open(path)
 		if err != nil {
-			yield(data{}, err)
+			yield(nil, err)
 			return
 		}
 		defer r.Close()
-		for t, err := range dataset.TableBatches(r, rows, a.read) {
-			if !yield(tableData(t), inFile(path, err)) {
-				return
-			}
-		}
+		dataset.TableBatches(r, rows, a.read)(yield)
 	}
 }
 

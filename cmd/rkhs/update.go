@@ -139,7 +139,7 @@ func (u *updating) setNumbering() error {
 	if u.learner != nil {
 		n, err = numberingOf(u.learner.Recipe())
 	} else {
-		n, err = numberingIn(u.path)
+		n, err = u.numberingIn(u.path)
 	}
 	u.numbering = &n
 	return err

@@ -2,14 +2,18 @@
 // depends on github.com/parquet-go/parquet-go.
 //
 // [Load] reads top-level columns of numbers, booleans (as true and false), texts, decimals, days and
-// times, compressed or not. Nested fields, lists and INT96 are rkhs.ErrFormat.
+// times (also INT96), compressed or not. Nested columns, lists and bytes of other types are ignored;
+// Table.Notes reports them.
 package parquet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -21,8 +25,9 @@ import (
 const loadRows = 4096
 
 // Load reads the whole file at path and finds the kinds of the columns like dataset.ReadTable. Of
-// opts, Kinds, Missing and Dates have an effect. Errors wrap rkhs.ErrFormat for a damaged file or
-// an unsupported column type, rkhs.ErrEmpty for a file without rows, and rkhs.ErrOption. O(bytes).
+// opts, Kinds, Missing and Dates have an effect. Errors wrap rkhs.ErrFormat for a damaged file or a
+// file of ignored columns only, rkhs.ErrEmpty for a file without rows, rkhs.ErrNotFinite for an
+// infinity, and rkhs.ErrOption. O(bytes).
 func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
 	var parts []*dataset.Table
 	for t, err := range Batches(path, loadRows, opts) {
@@ -41,8 +46,8 @@ func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
 	return t, nil
 }
 
-// Batches reads a file in batches of the given number of rows. The last batch may be smaller. All
-// kinds are dataset.UnknownKind. An error ends the iteration.
+// Batches reads a file in batches of the given number of rows. The last batch may be smaller.
+// Columns of texts have dataset.UnknownKind. An error ends the iteration.
 func Batches(path string, rows int, opts dataset.TableOptions) iter.Seq2[*dataset.Table, error] {
 	return func(yield func(*dataset.Table, error) bool) {
 		if err := each(path, rows, opts, yield); err != nil {
@@ -79,7 +84,7 @@ func each(path string, rows int, opts dataset.TableOptions, yield func(*dataset.
 	if err != nil {
 		return err
 	}
-	return columns.batches(content, rows, dataset.TableOptions{Missing: opts.Missing, Dates: opts.Dates}, yield)
+	return columns.batches(content, rows, opts, yield)
 }
 
 // guard calls do and adds rkhs.ErrFormat to its errors. The library panics on some damaged files.
@@ -89,7 +94,7 @@ func guard(do func() error) (err error) {
 			err = fmt.Errorf("the file is damaged: %v: %w", p, rkhs.ErrFormat)
 		}
 	}()
-	if err = do(); err != nil && err != io.EOF {
+	if err = do(); err != nil && err != io.EOF && !errors.Is(err, rkhs.ErrNotFinite) {
 		return fmt.Errorf("%w: %w", err, rkhs.ErrFormat)
 	}
 	return err
@@ -97,33 +102,64 @@ func guard(do func() error) (err error) {
 
 // columns are the columns of a file.
 type columns struct {
-	names []string
-	texts []func(parquet.Value) (string, error)
+	leaves  []int // the column of each leaf of the schema, or −1
+	list    []column
+	ignored notes
 }
 
 func columnsOf(schema *parquet.Schema) (c columns, err error) {
 	for _, field := range schema.Fields() {
-		text, err := textOf(field)
-		if err != nil {
-			return c, fmt.Errorf("column %q: %w", field.Name(), err)
+		column, reason := columnOf(field)
+		if reason != "" {
+			c.ignored = append(c.ignored, dataset.Note{Column: field.Name(), Ignored: reason})
+			for range leavesOf(field) {
+				c.leaves = append(c.leaves, -1)
+			}
+			continue
 		}
-		c.names, c.texts = append(c.names, field.Name()), append(c.texts, text)
+		c.leaves = append(c.leaves, len(c.list))
+		c.list = append(c.list, column)
+	}
+	if len(c.list) == 0 {
+		return c, fmt.Errorf("no column of numbers, texts or times, only %s: %w", c.ignored, rkhs.ErrFormat)
 	}
 	return c, nil
 }
 
+// notes are the ignored columns.
+type notes []dataset.Note
+
+func (n notes) String() string {
+	var list []string
+	for _, note := range n[:min(len(n), 8)] {
+		list = append(list, fmt.Sprintf("%q (%s)", note.Column, note.Ignored))
+	}
+	return strings.Join(list, ", ")
+}
+
+// leavesOf returns the number of leaves of a node of the schema.
+func leavesOf(n parquet.Node) (count int) {
+	if n.Leaf() {
+		return 1
+	}
+	for _, field := range n.Fields() {
+		count += leavesOf(field)
+	}
+	return count
+}
+
 // batches yields tables of the given number of rows until yield returns false.
-func (c columns) batches(rows parquet.Rows, size int, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) error {
+func (c *columns) batches(rows parquet.Rows, size int, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) error {
 	for count := 0; ; {
-		cells, err := c.read(rows, size)
+		n, err := c.read(rows, size, count)
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("row %d: %w", count+len(cells), err)
+			return err
 		}
-		if count += len(cells); count == 0 {
+		if count += n; count == 0 {
 			return fmt.Errorf("no rows: %w", rkhs.ErrEmpty)
 		}
-		if len(cells) > 0 {
-			t, err := dataset.NewTable(c.names, cells, opts)
+		if n > 0 {
+			t, err := c.table(n, opts)
 			if err != nil {
 				return err
 			}
@@ -137,37 +173,61 @@ func (c columns) batches(rows parquet.Rows, size int, opts dataset.TableOptions,
 	}
 }
 
-// read returns the texts of the next size rows, or of the last rows and io.EOF.
-func (c columns) read(rows parquet.Rows, size int) (cells [][]string, err error) {
+// table returns the rows that were read.
+func (c *columns) table(rows int, opts dataset.TableOptions) (*dataset.Table, error) {
+	var list []*dataset.Column
+	for _, column := range c.list {
+		list = append(list, column.take())
+	}
+	t, err := dataset.TableOf(list...)
+	if err == nil {
+		t, err = t.WithReading(opts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	notes := slices.Clone(c.ignored)
+	for i := range notes {
+		notes[i].Cells = rows
+	}
+	return t.WithIgnored(notes...), nil
+}
+
+// read adds the next size rows, or the last rows and io.EOF. from is the number of rows before.
+func (c *columns) read(rows parquet.Rows, size, from int) (count int, err error) {
 	buffer := make([]parquet.Row, min(size, 256))
-	for len(cells) < size && err == nil {
+	for count < size && err == nil {
 		var n int
 		err = guard(func() (err error) {
-			n, err = rows.ReadRows(buffer[:min(len(buffer), size-len(cells))])
+			n, err = rows.ReadRows(buffer[:min(len(buffer), size-count)])
 			return err
 		})
 		for _, row := range buffer[:n] {
-			texts, err := c.cells(row)
-			if err != nil {
-				return cells, err
+			if err := guard(func() error { return c.add(row) }); err != nil {
+				return count, fmt.Errorf("row %d: %w", from+count, err)
 			}
-			cells = append(cells, texts)
+			count++
+		}
+		if err != nil && err != io.EOF {
+			return count, fmt.Errorf("row %d: %w", from+count, err)
 		}
 	}
-	return cells, err
+	return count, err
 }
 
-// cells returns the texts of a row.
-func (c columns) cells(row parquet.Row) ([]string, error) {
-	cells := make([]string, len(c.names))
+// add adds the cells of a row.
+func (c *columns) add(row parquet.Row) error {
 	for _, v := range row {
-		if v.IsNull() {
-			continue
-		}
-		var err error
-		if cells[v.Column()], err = c.texts[v.Column()](v); err != nil {
-			return nil, fmt.Errorf("column %q: %w", c.names[v.Column()], err)
+		j := c.leaves[v.Column()]
+		switch {
+		case j < 0:
+		case v.IsNull():
+			c.list[j].addMissing()
+		default:
+			if err := c.list[j].add(v); err != nil {
+				return err
+			}
 		}
 	}
-	return cells, nil
+	return nil
 }

@@ -4,15 +4,19 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	library "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/dataset"
@@ -175,6 +179,87 @@ func TestRefused(t *testing.T) {
 		if table, err := parquet.Load(path, dataset.TableOptions{}); err != nil && table != nil {
 			t.Fatalf("a table beside %v", err)
 		}
+	}
+}
+
+// INT96 timestamps, FLOAT16, unsigned numbers, and ignored columns before and after others.
+func TestOddTypes(t *testing.T) {
+	group := library.Group{
+		"a":    library.Repeated(library.Leaf(library.Int32Type)),
+		"at":   library.Leaf(library.Int96Type),
+		"half": library.Optional(library.Leaf(library.FixedLenByteArrayType(2))),
+		"in":   library.Group{"x": library.Leaf(library.DoubleType), "y": library.Leaf(library.DoubleType)},
+		"z":    library.Leaf(library.DoubleType),
+	}
+	schema := library.NewSchema("odd", group)
+	var b bytes.Buffer
+	w := library.NewWriter(&b, schema)
+	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	nanoseconds := uint64((4*3600 + 5*60 + 6) * 1e9)
+	day := uint32(at.Unix()/86400 + 2440588)
+	row := library.Row{
+		library.ValueOf(int32(1)).Level(0, 1, 0), library.ValueOf(int32(2)).Level(1, 1, 0),
+		library.ValueOf(deprecated.Int96{uint32(nanoseconds), uint32(nanoseconds >> 32), day}).Level(0, 0, 1),
+		library.ValueOf([]byte{0, 0xc0}).Level(0, 1, 2), library.ValueOf(1.5).Level(0, 0, 3), library.ValueOf(2.5).Level(0, 0, 4), library.ValueOf(3.5).Level(0, 0, 5),
+	}
+	if _, err := w.WriteRows([]library.Row{row, row}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table, err := parquet.Load(path, dataset.TableOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := table.Column("at").Time(1)
+	if err != nil || !got.Equal(at) {
+		t.Errorf("INT96 is %v, want %v, %v", got, at, err)
+	}
+	if z, _, err := table.Column("z").Number(1); z != 3.5 || err != nil {
+		t.Errorf("z is %v, %v", z, err)
+	}
+	ignored := map[string]string{}
+	for _, n := range table.Notes() {
+		if n.Ignored != "" {
+			ignored[n.Column] = fmt.Sprint(n.Cells, " ", n.Ignored)
+		}
+	}
+	if !maps.Equal(ignored, map[string]string{"a": "2 lists", "in": "2 nested values", "half": "2 values of type FIXED_LEN_BYTE_ARRAY(2)"}) {
+		t.Errorf("ignored columns %v", ignored)
+	}
+}
+
+// The files of the library, most of which are of the public test collection, are a table or an
+// error. Their counts are known.
+func TestCollection(t *testing.T) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/parquet-go/parquet-go").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "testdata", "*.parquet"))
+	if err != nil || len(files) == 0 {
+		t.Skip("the module has no test data")
+	}
+	read := 0
+	for _, path := range files {
+		table, err := parquet.Load(path, dataset.TableOptions{})
+		if err == nil {
+			read++
+			continue
+		}
+		t.Logf("%s: %v", filepath.Base(path), err)
+		if table != nil || !errors.Is(err, rkhs.ErrFormat) && !errors.Is(err, rkhs.ErrEmpty) && !errors.Is(err, rkhs.ErrNotFinite) {
+			t.Errorf("%s: %v, %v", path, table, err)
+		}
+	}
+	t.Logf("read %d of %d files", read, len(files))
+	if 46*read < 41*len(files) {
+		t.Errorf("read %d of %d files", read, len(files))
 	}
 }
 

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // Fit computes the posterior of a Gaussian process from targets y (n×q) with independent
@@ -36,10 +36,10 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	if err := o.checkNoise(w.Y.Cols); err != nil {
 		return nil, err
 	}
-	if err := choose.CheckMetric(pkg, o.Metric, w.X); err != nil {
+	if err := search.CheckMetric(pkg, o.Metric, w.X); err != nil {
 		return nil, err
 	}
-	if err := choose.CheckRange(pkg, o.Kernel, w.X, w.Y); err != nil {
+	if err := search.CheckRange(pkg, o.Kernel, w.X, w.Y); err != nil {
 		return nil, err
 	}
 	m := progress.New(ctx, o.Recorder, pkg)
@@ -79,7 +79,7 @@ const landmarkTolerance = 0.1
 // newSpace draws the landmarks and builds the preconditioner.
 func newSpace(o *Options, p prior, x compute.Points, m *progress.Monitor) (*space, error) {
 	of := gram.Evaluator{Kernel: p.kernel, Workers: o.Workers}
-	mean, err := choose.MeanDiagonal(pkg, of, x)
+	mean, err := search.MeanDiagonal(pkg, of, x)
 	if err != nil {
 		return nil, err
 	}

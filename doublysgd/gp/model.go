@@ -12,12 +12,12 @@ import (
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
 	"github.com/rkhs-go/rkhs/formula"
 	"github.com/rkhs-go/rkhs/internal/calibrate"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/expansion"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/model"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -216,7 +216,7 @@ func (m *Model) encode(e *codec.Encoder) error {
 	m.constant.encode(e)
 	e.Float64s(m.prior.weights)
 	e.Float64s(m.prior.times)
-	return choose.EncodeChoice(e, m.report.Search)
+	return search.EncodeResult(e, m.report.Search)
 }
 
 // decodeMean decodes the fields of head, the units and the mean.
@@ -249,7 +249,7 @@ func decodeMean(d *codec.Decoder) Model {
 func decodeModel(d *codec.Decoder) Model {
 	m := decodeMean(d)
 	m.constant, m.prior.weights, m.prior.times = decodeConstant(d), d.Weights(m.ModelOrder()), d.Weights(m.ModelOrder())
-	m.report.Search = choose.DecodeChoice(d)
+	m.report.Search = search.DecodeResult(d)
 	if n := m.constant.weights.Rows; d.Err() == nil && n > 0 && n != m.ModelOrder() {
 		d.Fail("%d weights of the constant for %d rows", n, m.ModelOrder())
 	}

@@ -5,10 +5,10 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -44,11 +44,11 @@ func newPrior(o *Options, x compute.Points, y compute.Matrix, weights compute.We
 	if o.Kernel != nil && p.ratio > 0 {
 		return p, nil
 	}
-	search := choose.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
-	if err := search.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
+	options := search.Options{Kernel: o.Kernel, Weights: weights, Metric: o.Metric, Noise: p.ratio, MemoryLimit: o.MemoryLimit, Seed: o.Seed, Workers: o.Workers}
+	if err := options.CheckMemory(pkg, x.Rows, x.PerRow(), y.Cols); err != nil {
 		return p, err
 	}
-	p.found = choose.Tune(x, y, nil, search.Watched(m))
+	p.found = search.Tune(x, y, nil, options.WithMonitor(m))
 	if !o.NoConstant {
 		p.found.Trial = mostLikely(p, x, y, o, m.Stopped)
 	}

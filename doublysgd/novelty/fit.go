@@ -13,11 +13,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/input"
 	"github.com/rkhs-go/rkhs/internal/progress"
+	"github.com/rkhs-go/rkhs/internal/search"
 )
 
 // Fit fits the one-class support vector machine to the rows of x (n×d). If x is
@@ -40,7 +40,7 @@ func Fit(ctx context.Context, x mat.Matrix, opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Kernel, err = choose.Kernel(pkg, o.Kernel, w.X, 1, o.Seed); err != nil {
+	if o.Kernel, err = search.Kernel(pkg, o.Kernel, w.X, 1, o.Seed); err != nil {
 		return nil, err
 	}
 	f := &fit{
@@ -99,7 +99,7 @@ func (f *fit) run() (*Model, error) {
 
 // prepare initialises f with the mean of k(x_i, ·) and sets rho from its spread.
 func (f *fit) prepare(o descent.Config, x compute.Points, weights []float64) error {
-	size, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
+	size, err := search.MeanDiagonal(pkg, gram.Evaluator{Kernel: o.Kernel, Workers: o.Workers}, x)
 	if err != nil {
 		return err
 	}

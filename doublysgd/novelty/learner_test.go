@@ -132,7 +132,7 @@ func TestLearnerRefuses(t *testing.T) {
 			before := testutil.Bytes(t, l)
 			checkError(t, l.Update(c.x), c.want, c.names...)
 			if !bytes.Equal(testutil.Bytes(t, l), before) {
-				t.Fatalf("a batch refused by %v left its trace", c.want)
+				t.Fatalf("a batch with the error %v changed the learner", c.want)
 			}
 		}
 		checkError(t, l.Update(nil), rkhs.ErrEmpty, "x")

@@ -172,7 +172,7 @@ func TestLearnerRefuses(t *testing.T) {
 			checkError(t, l.Update(c.x, good), c.want, c.names...)
 			checkError(t, l.Update(good, c.x), c.want, c.names...)
 			if !bytes.Equal(testutil.Bytes(t, l), before) {
-				t.Fatalf("a batch refused by %v left its trace", c.want)
+				t.Fatalf("a batch with the error %v changed the learner", c.want)
 			}
 		}
 		checkError(t, l.Update(nil, nil), rkhs.ErrEmpty)

@@ -10,12 +10,12 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/descent"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/internal/nystrom"
 	"github.com/rkhs-go/rkhs/internal/progress"
 	"github.com/rkhs-go/rkhs/internal/rng"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -42,12 +42,12 @@ type hyperparameters struct {
 // enough evidence.
 func find(o *Options, all samples, m *progress.Monitor) (hyperparameters, error) {
 	rows := all.rows
-	bandwidth, err := choose.Default(pkg, o.Kernel, rows, 1, o.Seed)
+	bandwidth, err := search.Default(pkg, o.Kernel, rows, 1, o.Seed)
 	if err != nil {
 		return hyperparameters{}, err
 	}
 	k := bandwidth.Kernel()
-	if _, err := choose.MeanDiagonal(pkg, gram.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
+	if _, err := search.MeanDiagonal(pkg, gram.Evaluator{Kernel: k, Workers: o.Workers}, rows); err != nil {
 		return hyperparameters{}, err
 	}
 	if o.Kernel != nil && o.Ridge > 0 {

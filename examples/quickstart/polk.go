@@ -92,7 +92,7 @@ func (c *curve) add(step int, square float64) {
 func (c *curve) mean() float64 { return math.Sqrt(c.squares / float64(c.steps)) }
 
 func pictureDrift(path string, following, standing curve) error {
-	p := newPlot("polk: the error on rows before they are learned from", "rows of the stream", fmt.Sprintf("RMSE of %d rows", every))
+	p := newPlot("polk: the error on rows before training on them", "rows of the stream", fmt.Sprintf("RMSE of %d rows", every))
 	p.Y.Min = 0
 	floor := plotter.NewFunction(func(float64) float64 { return noise })
 	floor.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}

@@ -156,7 +156,7 @@ func TestClassesFindTheTruth(t *testing.T) {
 		f := calibrate.FitClasses(s, c.classes, c.layout, nil)
 		r := f.Report()
 		if r.Method == "spline" && c.method == "sigmoid" {
-			r.Method = c.method // includes the true map, which a sample may bend slightly
+			r.Method = c.method // includes the true map, up to the curvature in a sample
 		}
 		if r.Method != c.method || r.Rows != 4000 {
 			t.Errorf("%s: %+v, want %s", c.name, r, c.method)

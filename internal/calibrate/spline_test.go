@@ -205,7 +205,7 @@ func TestSplineWeights(t *testing.T) {
 	}
 	a, b := l.spline(), twice.spline()
 	if a.s == nil {
-		t.Fatal("no bend is found")
+		t.Fatal("no curvature is found")
 	}
 	for _, s := range l.s {
 		if math.Abs(a.at(s)-b.at(s)) > 1e-6 {

@@ -149,7 +149,7 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 		t.Errorf("second: version %d, %d bytes of %d, error %v", v, len(p), n, err)
 	}
 	if rest, _ := io.ReadAll(src); string(rest) != "tail" {
-		t.Errorf("what is left is %q", rest)
+		t.Errorf("the remainder is %q", rest)
 	}
 }
 

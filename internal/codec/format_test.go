@@ -55,7 +55,7 @@ func TestFormatKeepsTheReceiverOfABadFile(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if p != (pair{3, 4}) {
-			t.Errorf("%s: a file that was refused changed its receiver to %v", name, p)
+			t.Errorf("%s: an invalid file changed its receiver to %v", name, p)
 		}
 	}
 }

@@ -86,26 +86,26 @@ func rational64AVX512(dst []float64, src []float64, a float64, b float64)
 //go:noescape
 func polynomial64AVX512(dst []float64, src []float64, a float64, b float64, p int)
 
-// cosine64AVX512 sets dst to the cosine of src + phase times scale
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// cosine64AVX512 sets dst to the cosine of src + phase times scale.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func cosine64AVX512(dst []float64, src []float64, phase []float64, scale float64) int
 
-// sine64AVX512 sets dst to the sine of src + phase times scale
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// sine64AVX512 sets dst to the sine of src + phase times scale.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func sine64AVX512(dst []float64, src []float64, phase []float64, scale float64) int
 
-// wavePair64AVX512 sets cos and sin to those of src times scale
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// wavePair64AVX512 sets cos and sin to the cosines and sines of src, times scale. It returns
+// the number of elements before the first vector with an angle out of range.
 //
 //go:noescape
 func wavePair64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
 
-// wavePast64AVX512 is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// wavePast64AVX512 is wavePair with non-temporal stores. cos and sin begin at whole vectors; call fence afterwards.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func wavePast64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
@@ -222,26 +222,26 @@ func rational32AVX512(dst []float32, src []float32, a float32, b float32)
 //go:noescape
 func polynomial32AVX512(dst []float32, src []float32, a float32, b float32, p int)
 
-// cosine32AVX512 sets dst to the cosine of src + phase times scale
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// cosine32AVX512 sets dst to the cosine of src + phase times scale.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func cosine32AVX512(dst []float32, src []float32, phase []float32, scale float32) int
 
-// sine32AVX512 sets dst to the sine of src + phase times scale
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// sine32AVX512 sets dst to the sine of src + phase times scale.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func sine32AVX512(dst []float32, src []float32, phase []float32, scale float32) int
 
-// wavePair32AVX512 sets cos and sin to those of src times scale
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// wavePair32AVX512 sets cos and sin to the cosines and sines of src, times scale. It returns
+// the number of elements before the first vector with an angle out of range.
 //
 //go:noescape
 func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32) int
 
-// wavePast32AVX512 is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it
-// and returns how many elements it did before a vector with an angle that is beyond its range.
+// wavePast32AVX512 is wavePair with non-temporal stores. cos and sin begin at whole vectors; call fence afterwards.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func wavePast32AVX512(cos []float32, sin []float32, src []float32, scale float32) int

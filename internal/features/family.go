@@ -35,8 +35,8 @@ func drawsIn(columns int, paired bool) int {
 }
 
 // Blocks is the Family of a kernel.Representation that draws its own blocks. It returns a block of the
-// given number of columns for points of length d, which depends on seed alone. Each block has its own
-// seed. Samplers do not apply, and the kernel cannot be a factor of a product.
+// given number of columns for points of length d. The block depends only on seed. Each block has its
+// own seed. Samplers do not apply, and the kernel cannot be a factor of a product.
 type Blocks func(seed uint64, d, columns int) Block
 
 // embedded is the family of a kernel of embedded points.

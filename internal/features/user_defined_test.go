@@ -91,7 +91,7 @@ func userDefinedCopies(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
 	case kernel.Projected:
 		return myProjected{k}, &k
 	}
-	panic(fmt.Sprintf("no twin of %T", k))
+	panic(fmt.Sprintf("no user-defined copy of %T", k))
 }
 
 // within composes k with other kernels in several positions.

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/input"
 )
 
-// Rows without weight are left out, and the others come with theirs.
+// Rows of weight zero are removed, and the others keep their weights.
 func TestWeighedPair(t *testing.T) {
 	x, y := numbered(4, 2), numbered(4, 1)
 	for name, m := range kinds(x) {

@@ -16,8 +16,8 @@ type Factor struct {
 	workers int
 }
 
-// Panels store the upper triangle of a square matrix. Each holds some rows, from the diagonal on, so
-// that together they need about half of the memory.
+// Panels store the upper triangle of a square matrix. Each panel holds some rows from the diagonal
+// on, so all panels need about half of the memory.
 type Panels []compute.Matrix
 
 // NewPanels returns panels for a triangle of n rows.

@@ -18,12 +18,12 @@ type Sample struct {
 	Residual float64        // mean of k(x, x) − ‖e(x)‖² over the rows
 }
 
-// mostCandidates is the largest number of centres in one proposal.
+// mostCandidates is the largest number of candidates drawn at a time.
 const mostCandidates = 128
 
-// Draw draws at most q centres from all rows of x, like New, but proposes several at a time and accepts
+// Draw draws at most q centres from all rows of x, like New, but draws several candidates at a time and accepts
 // them by rejection sampling, so that nearly all work is in matrix products. It stops early if progress,
-// called before each proposal, returns false. O(n·q·(d + q)). Source: Epperly, Tropp and Webber, "Embrace
+// called before each draw, returns false. O(n·q·(d + q)). Source: Epperly, Tropp and Webber, "Embrace
 // rejection: kernel matrix approximation by accelerated randomly pivoted Cholesky", 2024, algorithm 2.1.
 func Draw(of gram.Evaluator, x compute.Points, q int, tolerance float64, seed uint64, progress func(done, most int) bool) (*Sample, error) {
 	f, err := newFactorisation(of, x, q)

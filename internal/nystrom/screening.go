@@ -65,9 +65,9 @@ func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 	return 2*floats.Sum(smooth) < float64(rows) || floats.Sum(left) <= screened*floats.Sum(residual)
 }
 
-// smoothBetween reports whether k is smooth on the line from x towards z, by five equidistant points: the
-// outer ones explain nearly all of the residual at the middle given its two neighbours. A kernel that is
-// not defined between rows, such as a kernel of codes, is not smooth.
+// smoothBetween reports whether k is smooth on the line from x towards z. Of five equidistant points, the
+// outer ones must explain nearly all of the residual of the middle one given its neighbours. A kernel
+// that is not defined between rows, such as a kernel of codes, is not smooth.
 func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 	line := compute.NewMatrix(5, len(x))
 	for step := 0.25; step > math.Ldexp(1, -mostHalvings); step /= 2 {

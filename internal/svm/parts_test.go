@@ -69,7 +69,7 @@ func TestCacheDropsTheOldestRequest(t *testing.T) {
 		}
 	}
 	if !c.restrict([]int{0, 1, 2, 3}, []int{1, 3}) {
-		t.Fatal("columns that are there were refused")
+		t.Fatal("existing columns were rejected")
 	}
 	list, missing := c.find([]int{3, 1})
 	if len(missing) != 0 || !slices.Equal(list[0], []float64{31, 33}) || !slices.Equal(list[1], []float64{11, 13}) {

@@ -54,8 +54,8 @@ func (s *solver) solution(c float64, status rkhs.Status, violation float64) *Sol
 	return sol
 }
 
-// bias returns the mean residual of the variables between their bounds. If there are none, it
-// returns the middle of the feasible interval.
+// bias returns the mean residual of the variables between their bounds. Without them it returns
+// the middle of the feasible interval.
 func (s *solver) bias() float64 {
 	sum, free := 0.0, 0
 	least, most := math.Inf(-1), math.Inf(1)

@@ -42,9 +42,9 @@ func Fuzz(f *testing.F, kind string, empty func() File, use func(File), seeds ..
 			}
 			use(v)
 			if data, err := v.MarshalBinary(); err != nil {
-				t.Errorf("what was loaded cannot be saved: %v", err)
+				t.Errorf("a loaded value cannot be saved: %v", err)
 			} else if err := v.UnmarshalBinary(data); err != nil {
-				t.Errorf("what was saved cannot be loaded: %v", err)
+				t.Errorf("a saved value cannot be loaded: %v", err)
 			}
 		}
 	})

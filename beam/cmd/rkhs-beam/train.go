@@ -166,7 +166,7 @@ func (t *training) tidy(ctx context.Context) (err error) {
 	return err
 }
 
-// free refuses to overwrite a model.
+// free returns an error for an existing model.
 func (t *training) free(ctx context.Context) error {
 	fs, err := filesystem.New(ctx, t.model)
 	if err != nil {

@@ -115,9 +115,9 @@ func (s *Stepper) decay(first float64) float64 {
 }
 
 // Plain returns the step of Algorithm 1 on a batch, −g_t·Zᵀl'(f)/B, and the step −h_t·mean l'(f) of
-// the unpenalised constant. h_t falls as g_t from B/(B + 16)/(2c), with c the bound of the
-// curvature: half a Newton step because the features change the mean too, and less for small
-// batches. Weights multiply the terms; see Shortening.
+// the unpenalised constant. h_t falls like g_t from B/(B + 16)/(2c), with the bound c of the
+// curvature. This is half a Newton step, because the features also change the mean, and less for
+// small batches. Weights multiply the terms; see Shortening.
 func (s *Stepper) Plain(sample Sample) Update {
 	n := float64(sample.X.Rows)
 	k := n * s.Shortening(sample.Risk.Weights)

@@ -7,11 +7,11 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/doublysgd/internal/blocks"
-	"github.com/rkhs-go/rkhs/internal/choose"
 	"github.com/rkhs-go/rkhs/internal/codec"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/features"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -82,7 +82,7 @@ func (s *Stream) Count(rows compute.Points) {
 
 // Prepare returns the kernel, by default from the first rows, and f = 0.
 func (s *Stream) Prepare(x compute.Points) (kernel.Kernel, *blocks.Function, error) {
-	k, err := choose.Kernel(s.Config.Package, s.Config.Kernel, x, 1, s.Config.Seed)
+	k, err := search.Kernel(s.Config.Package, s.Config.Kernel, x, 1, s.Config.Seed)
 	if err != nil {
 		return nil, nil, err
 	}

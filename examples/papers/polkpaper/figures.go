@@ -23,7 +23,7 @@ var quantities = []struct {
 func (o *outcome) figures(s *settings, task, errorName string, numbers [2]int) error {
 	for i, l := range losses {
 		for _, q := range quantities {
-			c := report.Chart{Title: fmt.Sprintf("Figure %d (%s): %s, %s", numbers[i], q.letter, task, l.name), X: "rows learned from", Y: q.name}
+			c := report.Chart{Title: fmt.Sprintf("Figure %d (%s): %s, %s", numbers[i], q.letter, task, l.name), X: "training rows", Y: q.name}
 			if q.name == "" {
 				c.Y = errorName
 			}

@@ -122,7 +122,7 @@ func multidistTable(ctx context.Context, s *settings) error {
 		return err
 	}
 	err := o.print(s, fmt.Sprintf("Table 2, multidist: loss and error in %% on the test rows, in excess of the Bayes rule's, %d runs", s.Runs), "excess",
-		"KSVM: POLK as good as LIBSVM with far fewer points, and better than L-BFGS; BSGD with as few points\n"+
+		"KSVM: POLK equals LIBSVM with fewer points and is better than L-BFGS; BSGD with as few points\n"+
 			"as POLK does not converge; the best order is that of the 15 modes. KLR: POLK comparable to IVM and L-BFGS.")
 	if err != nil {
 		return err

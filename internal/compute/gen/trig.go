@@ -191,12 +191,12 @@ func (a *arc) remainder(x, h, t reg.VecVirtual) reg.VecVirtual {
 func (g *generator) waves() {
 	g.wave("cosine", (*arc).cosine)
 	g.wave("sine", (*arc).sine)
-	g.wavePair("wavePair", "sets cos and sin to those of src times scale", "VMOVU")
-	g.wavePair("wavePast", "is wavePair past the caches, for cos and sin that begin at whole vectors; fence ends it", "VMOVNT")
+	g.wavePair("wavePair", "sets cos and sin to the cosines and sines of src, times scale", "VMOVU")
+	g.wavePair("wavePast", "is wavePair with non-temporal stores. cos and sin begin at whole vectors; call fence afterwards", "VMOVNT")
 	g.fence()
 }
 
-const stopDoc = "\nand returns how many elements it did before a vector with an angle that is beyond its range."
+const stopDoc = ".\nIt returns the number of elements before the first vector with an angle out of its range."
 
 func (g *generator) wave(name string, of func(a *arc, x reg.VecVirtual) reg.VecVirtual) {
 	g.begin(name, "func(dst, src, phase []T, scale T) int", "sets dst to the "+name+" of src + phase times scale"+stopDoc)

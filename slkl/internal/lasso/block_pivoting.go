@@ -39,7 +39,7 @@ func newBlockPivoting(l *iterate) *blockPivoting {
 	return b
 }
 
-// solve exchanges columns until no condition is violated. Where P is far from diagonal the
+// solve exchanges columns until no condition is violated. If P is far from diagonal, the
 // exchanges may cycle. Then solve restores w, with a ridge to the iterate with the smallest gap,
 // and reports false. A step costs O(|A|³ + M·|A|), or O(|Z|³ + M²) for fewer inactive columns Z
 // and a well-conditioned P.

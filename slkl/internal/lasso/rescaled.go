@@ -9,7 +9,7 @@ import (
 )
 
 // rescaled is the factorisation UᵀU = I + D^½·P_AA·D^½ on the columns A with mu > 0. Its condition
-// stays moderate where the condition of P_AA or D⁻¹ + P_AA does not.
+// is moderate even if the condition of P_AA or D⁻¹ + P_AA is not.
 type rescaled struct {
 	problem *Problem
 	active  []int
