@@ -155,20 +155,23 @@ func put(t *testing.T, name string, text []byte) {
 
 // several writes the files of docs/transcripts.md.
 func several(t *testing.T, dir string) {
-	copied(t, dir, "a9a.train.svm.gz")
-	copied(t, dir, "a9a.test.svm.gz")
-	lines := unzipped(t, filepath.Join(dir, "letter.csv.gz"))
-	at := len(strings.Join(strings.SplitAfter(string(lines), "\n")[:16000], ""))
-	put(t, "letters.csv", lines[:at])
-	put(t, "more-letters.csv", lines[at:])
+	twoParts(t, filepath.Join(dir, "a9a.train.svm.gz"), "income.svm", "more-income.svm", 8000, 4000)
+	twoParts(t, filepath.Join(dir, "letter.csv.gz"), "letters.csv", "more-letters.csv", 4000, 2000)
 	for name, of := range map[string]struct {
 		from string
 		rows int
-	}{"digits": {"train", 6000}, "more": {"t10k", 1000}} {
+	}{"digits": {"train", 3000}, "more": {"t10k", 1000}} {
 		firstIDX(t, filepath.Join(dir, of.from+"-images-idx3-ubyte.gz"), name+"-images-idx3-ubyte", 16, 28*28, of.rows)
 		firstIDX(t, filepath.Join(dir, of.from+"-labels-idx1-ubyte.gz"), name+"-labels-idx1-ubyte", 8, 1, of.rows)
 	}
 	power(t, filepath.Join(dir, "ccpp.csv.gz"))
+}
+
+// twoParts writes the first n lines of a file to one file and the next lines to another.
+func twoParts(t *testing.T, path, first, second string, n, more int) {
+	lines := strings.SplitAfter(string(unzipped(t, path)), "\n")
+	put(t, first, []byte(strings.Join(lines[:n], "")))
+	put(t, second, []byte(strings.Join(lines[n:n+more], "")))
 }
 
 func unzipped(t *testing.T, path string) []byte {
