@@ -65,10 +65,10 @@ type finalist struct {
 
 // bestOfFamilies returns the best candidate of each family, best first, as scored on
 // the most rows. A family that was dropped early gets the final score of the winner plus
-// its distance to the winner on the smaller sample. Scales that multiply columns by
-// their deviation are excluded unless the rule selected one.
+// its distance to the winner on the smaller sample. Extra scales are excluded unless the rule
+// selected one.
 func (t *search) bestOfFamilies(chosen candidate) []finalist {
-	allowed := func(r *trial) bool { return !t.problem.spread(r) || r.scale == chosen.scale }
+	allowed := func(r *trial) bool { return !t.problem.extra(r.candidate) || r.scale == chosen.scale }
 	var list []finalist
 	rungs := []*rung{t.final, t.fine, t.coarse}
 	last := slices.IndexFunc(rungs, func(s *rung) bool { return s.best() != nil })

@@ -19,27 +19,40 @@ type weighted struct {
 // descent starts at the median distance with noise 10^(narrowNoise/2).
 const wideStart, narrowNoise = 2, -4
 
-// diagonals learns column weights for the families and the functions of the columns, starting
-// from the best candidate of each, and returns them best first.
+// diagonals learns column weights for the families on few rows, starting from the best
+// candidate of each, improves the first on more rows, and returns these best first. The
+// weights of warped columns come last. They are learned only if they are better than all
+// others on few rows.
 func (m *metricSearch) diagonals(chosen candidate) []weighted {
 	var from []candidate
 	for _, c := range m.bestOfFamilies(chosen) {
 		from = append(from, c.candidate)
 	}
-	for _, at := range m.bestOfWarpings() {
-		if !slices.Contains(from, at) {
-			from = append(from, at)
-		}
+	list, warped := m.weighAll(from), m.weighAll(m.bestOfWarpings())
+	least := list[0].value
+	list = slices.DeleteFunc(list[:min(len(list), longWeights)], func(w weighted) bool { return w.value > least+dropMargin })
+	m.descendAll(list)
+	sortByValue(list)
+	if len(warped) > 0 && warped[0].value < least {
+		m.descendAll(warped[:1])
+		list = append(list, warped[0])
 	}
+	return list
+}
+
+// weighAll learns weights from candidates on few rows and returns them best first.
+func (m *metricSearch) weighAll(from []candidate) []weighted {
 	list := make([]weighted, len(from))
 	compute.Parallel(len(list), m.side, func(i int) { list[i] = m.weigh(from[i]) })
 	sortByValue(list)
-	list = slices.DeleteFunc(list[:min(len(list), longWeights)], func(w weighted) bool { return w.value > list[0].value+dropMargin })
+	return list
+}
+
+// descendAll improves weights on more rows.
+func (m *metricSearch) descendAll(list []weighted) {
 	if m.training.n > weightRows {
 		compute.Parallel(len(list), m.side, func(i int) { m.descend(&list[i], longWeightRows, longWeightSteps) })
 	}
-	sortByValue(list)
-	return list
 }
 
 // bestOfWarpings returns the best candidate of each warping, as scored on the most rows.

@@ -12,16 +12,16 @@ import (
 // families on few rows, in steps of 2 for bandwidths and 10 for noises. It refines the
 // best on more rows, in single grid steps, and scores the finalists on the whole sample.
 const (
-	coarseRows       = 350
-	fineRows         = 700
-	sampleRows       = 2000
-	fineCandidates   = 5  // candidates for the fine rung, one per scale and family
-	finalCandidates  = 3  // candidates for the final rung
-	fineSteps        = 3  // maximum number of refinement steps
-	coarseTrials     = 20 // typical maximum number of trials per scale and family
-	fineTrials       = 12
-	finalTrials      = 5
-	spreadCandidates = 2 // extra candidates with columns multiplied by their deviation
+	coarseRows      = 350
+	fineRows        = 700
+	sampleRows      = 2000
+	fineCandidates  = 5  // candidates for the fine rung, one per scale and family
+	finalCandidates = 3  // candidates for the final rung
+	fineSteps       = 3  // maximum number of refinement steps
+	coarseTrials    = 20 // typical maximum number of trials per scale and family
+	fineTrials      = 12
+	finalTrials     = 5
+	extraCandidates = 2 // candidates with extra scales
 )
 
 // search holds the rungs. Stages of equal size are the same rung.
@@ -56,17 +56,17 @@ func (s sizes) shrunk() sizes {
 }
 
 // total returns the work of a search among all families and all scales except encoded codes.
-func (s sizes) total(d int, spread bool) float64 {
-	coarse, fine, final := s.work(5*len(AllFamilies), d, spread)
+func (s sizes) total(d int, extra bool) float64 {
+	coarse, fine, final := s.work(5*len(AllFamilies), d, extra)
 	return coarse + fine + final
 }
 
 // work returns the maximum number of floating-point operations of each rung for the given number
-// of scales times families. spread adds candidates with columns multiplied by their deviation.
-func (s sizes) work(cells, d int, spread bool) (coarse, fine, final float64) {
+// of scales times families. extra adds candidates with extra scales.
+func (s sizes) work(cells, d int, extra bool) (coarse, fine, final float64) {
 	inFine, inFinal := fineCandidates*fineTrials, finalTrials
-	if spread {
-		inFine, inFinal = inFine+spreadCandidates*fineTrials, inFinal+spreadCandidates+2 // and two noises
+	if extra {
+		inFine, inFinal = inFine+extraCandidates*fineTrials, inFinal+extraCandidates+2 // and two noises
 	}
 	coarse = float64(cells*coarseTrials) * work(s.coarse, s.coarse, d)
 	fine = float64(inFine) * work(s.fine, s.fine, d)
@@ -96,7 +96,7 @@ func newSearch(p *problem, o *Options, s sizes) *search {
 func (t *search) run(s sizes) *rung {
 	p := t.problem
 	cells := len(p.scales) * len(p.families)
-	first, second, third := s.work(cells, p.width(), slices.ContainsFunc(p.scales, func(l linear) bool { return l.spread }))
+	first, second, third := s.work(cells, p.width(), p.extraScales())
 	t.counter.total = first + second + third
 	if t.metrics != nil {
 		t.counter.total += metricWork(s.final, p.width())
@@ -117,7 +117,7 @@ func (t *search) run(s sizes) *rung {
 	t.counter.reach(first + second)
 	if t.final != t.fine {
 		t.fine.release()
-		t.final.finish(t.leaders(list, finalCandidates))
+		t.final.finish(t.finalists(list))
 	}
 	t.final.settle()
 	if !t.counter.stopped() {
@@ -141,15 +141,24 @@ func ranked(list []*trial) []*trial {
 // leaders returns the trials that advance. Scales that multiply columns by their deviation
 // have separate slots, so that they hardly change the search unless they win.
 func (t *search) leaders(list []*trial, count int) []*trial {
-	var others, spread []*trial
+	var others, extra []*trial
 	for _, r := range list {
-		if t.problem.spread(r) {
-			spread = append(spread, r)
+		if t.problem.extra(r.candidate) {
+			extra = append(extra, r)
 		} else {
 			others = append(others, r)
 		}
 	}
-	return append(leaders(others, count), leaders(spread, spreadCandidates)...)
+	return append(leaders(others, count), leaders(extra, extraCandidates)...)
+}
+
+// finalists returns the trials that advance to the whole sample. Warped columns advance only if
+// they are better than all others, since they must be so in the end.
+func (t *search) finalists(list []*trial) []*trial {
+	leaders := t.leaders(list, finalCandidates)
+	return slices.DeleteFunc(leaders, func(r *trial) bool {
+		return t.problem.scales[r.scale].columns.from != nil && better(leaders[0], r)
+	})
 }
 
 // leaders returns the first count trials of a ranked list. They include the best trial of
@@ -234,8 +243,8 @@ func (s *rung) finish(list []*trial) {
 	for _, l := range list {
 		r.score(l.candidate)
 	}
-	for _, spread := range []bool{false, true} {
-		if best := s.bestWhere(func(r *trial) bool { return s.problem.spread(r) == spread }); best != nil {
+	for _, extra := range []bool{false, true} {
+		if best := s.bestWhere(func(r *trial) bool { return s.problem.extra(r.candidate) == extra }); best != nil {
 			r.score(best.step(0, -1))
 			r.score(best.step(0, 1))
 		}

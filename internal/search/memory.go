@@ -15,7 +15,7 @@ const (
 	raterSquares = 1 // the Gram matrix, overwritten by its factor and the inverse
 	slopeSquares = 8 // distances, values and slopes, P, M and its square root
 	fixedScales  = 6 // three column scales, two functions of the columns and the encoding
-	diagonalMaps = longWeights
+	diagonalMaps = longWeights + 1
 	fullMaps     = 4*outerSteps + 1 // three fixed points, the descent and a fixed point from there
 	passingRows  = 2                // temporary copies of rows
 	rowNumbers   = 12               // per output and row: targets, predictions, losses

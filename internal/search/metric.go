@@ -121,7 +121,7 @@ func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
 	const fixedPoints, places = 4, longWeights + 5
-	return float64(2*len(AllFamilies)*weightSteps)*weightWork(few, d) + (longWeights*longWeightSteps+mixSteps)*weightWork(many, d) +
+	return float64(2*(len(AllFamilies)+2)*weightSteps)*weightWork(few, d) + ((longWeights+1)*longWeightSteps+mixSteps)*weightWork(many, d) +
 		fixedPoints*(fineTrials+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
 
@@ -148,7 +148,7 @@ func (m *metricSearch) run(chosen candidate) *trial {
 	for _, at := range list {
 		r.score(at)
 	}
-	best := m.heldOut.best()
+	best := m.simpler(m.heldOut.best())
 	if base == nil || best == nil || best.scale < m.firstMetric() {
 		return nil
 	}
@@ -159,6 +159,18 @@ func (m *metricSearch) run(chosen candidate) *trial {
 	}
 	if base.loss != nil && base.error <= best.error+m.errors()*standardError(base.loss, best.loss) {
 		return nil
+	}
+	return best
+}
+
+// simpler returns the best trial without an extra scale unless best is significantly better.
+func (m *metricSearch) simpler(best *trial) *trial {
+	if best == nil || !m.problem.extra(best.candidate) {
+		return best
+	}
+	others := m.heldOut.bestWhere(func(r *trial) bool { return !m.problem.extra(r.candidate) })
+	if others != nil && others.within(m.errors(), best) {
+		return others
 	}
 	return best
 }

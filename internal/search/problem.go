@@ -114,8 +114,22 @@ func (p *problem) add(l linear, workers int) int {
 	return len(p.scales) - 1
 }
 
-// spread reports whether a trial multiplies columns by their deviation.
-func (p *problem) spread(r *trial) bool { return p.scales[r.scale].spread }
+// extra reports whether a scale has places of its own in the search and must be significantly
+// better than all others: it multiplies columns by their deviation or warps them.
+func (p *problem) extra(at candidate) bool {
+	l := p.scales[at.scale]
+	return l.spread || l.columns.from != nil
+}
+
+// extraScales reports whether there are extra scales.
+func (p *problem) extraScales() bool {
+	for scale := range p.scales {
+		if p.extra(candidate{scale: scale}) {
+			return true
+		}
+	}
+	return false
+}
 
 // useKernel sets up a search for the noise only, with the given kernel.
 func (p *problem) useKernel(sample compute.Points, workers int) {

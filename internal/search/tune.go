@@ -196,17 +196,22 @@ func (s *rung) choose() *trial {
 }
 
 // preferred returns the trial of the first scale that is not significantly worse than the best.
+// An extra scale must be significantly better than all others.
 func (s *rung) preferred(best *trial) *trial {
-	errors := float64(scaleErrors)
-	if s.problem.spread(best) {
-		errors = spreadErrors
+	if s.problem.extra(best.candidate) {
+		errors := float64(scaleErrors)
+		if s.problem.scales[best.scale].spread {
+			errors = spreadErrors
+		}
+		others := s.bestWhere(func(r *trial) bool { return !s.problem.extra(r.candidate) })
+		if others == nil || !others.within(errors, best) {
+			return best
+		}
+		best = others
 	}
 	for scale := range best.scale {
-		of := func(r *trial) bool { return r.scale == scale }
-		if r := s.first(best, errors, of); r != nil {
-			if s.problem.spread(best) { // select as without the spread scale
-				return s.bestWhere(of)
-			}
+		r := s.first(best, scaleErrors, func(r *trial) bool { return r.scale == scale && !s.problem.extra(r.candidate) })
+		if r != nil {
 			return r
 		}
 	}
