@@ -120,7 +120,12 @@ func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) (bounds []float
 
 // overlapping draws rows of overlapping classes. If rare is positive, the last class has rare rows.
 func overlapping(n, rare int, labels []int) (x, y *mat.Dense) {
-	r := rng.New(uint64(n+rare), "rows of overlapping classes", 0)
+	return overlappingBy(1.5, n, rare, labels, 0)
+}
+
+// overlappingBy draws rows of classes with centres at a distance from the origin.
+func overlappingBy(distance float64, n, rare int, labels []int, seed uint64) (x, y *mat.Dense) {
+	r := rng.New(uint64(n+rare), "rows of overlapping classes", seed)
 	return rows(n, Inputs, func(i int, x []float64) float64 {
 		k, last := i%len(labels), len(labels)-1
 		if i < rare {
@@ -131,7 +136,7 @@ func overlapping(n, rare int, labels []int) (x, y *mat.Dense) {
 		for j := range x {
 			x[j] = r.NormFloat64()
 		}
-		x[k%Inputs] += 1.5
+		x[k%Inputs] += distance
 		return float64(labels[k])
 	})
 }
