@@ -179,21 +179,25 @@ func (l *Learner) leaveOut(first int) int {
 // step performs a step on at most the given number of waiting rows.
 func (l *Learner) step(most int) error { return l.stepOn(min(most, l.wait.X.Rows), false) }
 
-// foldRows is the largest number of waiting rows for which cross-validation selects the last step.
+// foldRows is the largest number of waiting rows for which cross-validation selects a step that is the
+// first and the last. After other steps, which leave less to change, it is warmRows.
 const foldRows = 500
 
 // sets returns disjoint sets of waiting rows, each of which scores a step on all other rows, if the
 // last step has few rows. Otherwise it returns nil.
 func (l *Learner) sets(last bool) [][]int {
-	n, w := l.wait.X.Rows, l.wait
-	if !last || n > foldRows {
+	n, w, most := l.wait.X.Rows, l.wait, foldRows
+	if l.stepped() {
+		most = warmRows
+	}
+	if !last || n > most {
 		return nil
 	}
 	return calibrate.Sets(n, n, w.Class, calibrate.Refits(calibrate.MostSets), l.options.Seed, w.X.FirstCopies(w.Y, w.Class))
 }
 
 // stepOn performs a step on the first n waiting rows and removes them. Newton mode selects the step on
-// the next n rows. The last step uses all rows.
+// the next n rows, or for the last step on sets of all rows. The last step uses all rows.
 func (l *Learner) stepOn(n int, last bool) error {
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
