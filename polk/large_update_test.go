@@ -98,8 +98,8 @@ func TestLargeUpdateIsSteps(t *testing.T) {
 // TestLargeUpdateFails: a large call that fails after some steps leaves the learner unchanged.
 func TestLargeUpdateFails(t *testing.T) {
 	x, y := rings(2000, 4)
-	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 0.05}, Ridge: 1e-3, MaxPoints: 5000, MemoryLimit: 2 << 20,
-		Paper: polk.Paper{Rate: 1, NoIntercept: true, Lossless: true}})
+	l, err := polk.NewLearner(&polk.Options{Kernel: kernel.Gaussian{Sigma: 0.05}, Ridge: 1e-3, MaxPoints: 5000,
+		MemoryLimit: 2 << 20, Paper: polk.Paper{Rate: 1, NoIntercept: true, Lossless: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,8 @@ func (l Stream[S, M]) fewRows(t testing.TB) {
 			if distance == 0 {
 				chance = 10 / float64(n)
 			}
-			expect(t, loss <= uniform+chance, "distance %v, %d rows: log loss %.3g, of equal probabilities %.3g", distance, n, loss, uniform)
+			expect(t, loss <= uniform+chance, "distance %v, %d rows: log loss %.3g, of equal probabilities %.3g",
+				distance, n, loss, uniform)
 		}
 	}
 }

@@ -20,7 +20,8 @@ func TestDualStep(t *testing.T) {
 	for i := range weights {
 		weights[i] = 0.5 + float64(i%4)
 	}
-	o := Config{Kernel: kernel.Gaussian{Sigma: 1}, Newton: true, Columns: 64, Features: 64, Seed: 3, CacheSize: blocks.DefaultCache, MemoryLimit: input.DefaultMemory}
+	o := Config{Kernel: kernel.Gaussian{Sigma: 1}, Newton: true, Columns: 64, Features: 64, Seed: 3,
+		CacheSize: blocks.DefaultCache, MemoryLimit: input.DefaultMemory}
 	f, err := o.Zero(o.Kernel, 2, 1, o.Columns)
 	if err != nil {
 		t.Fatal(err)
