@@ -207,13 +207,13 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestDivergedUnits has rows in units for which the bandwidth is out of range.
+// TestDivergedUnits has rows in units for which squares are out of range.
 func TestDivergedUnits(t *testing.T) {
 	for _, unit := range []float64{1e-300, 1e-160, 1e150, 1e160, 1e300} {
 		x, y := sine(300)
 		x.Scale(unit, x)
 		m, err := doublysgd.Fit(context.Background(), x, y, nil)
-		checkError(t, err, rkhs.ErrDiverged, "median distance")
+		checkError(t, err, rkhs.ErrDiverged, "largest number of x")
 		if m != nil {
 			t.Error("a model in spite of the error")
 		}

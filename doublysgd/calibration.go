@@ -84,7 +84,8 @@ func (t *task) refits(m *Model) (all calibrate.Sample) {
 // a learner fails.
 func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
 	n := l.wait.X.Rows
-	for _, set := range calibrate.Sets(n, n, l.wait.Class, calibrate.Refits(mostRefits(n)), l.options.Seed, nil) {
+	first := l.wait.X.FirstCopies(l.wait.Y, l.wait.Class)
+	for _, set := range calibrate.Sets(n, n, l.wait.Class, calibrate.Refits(mostRefits(n)), l.options.Seed, first) {
 		c := *l
 		c.wait = l.wait.Picked(calibrate.Others(n, set))
 		m, err := c.finished(ctx)

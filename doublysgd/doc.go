@@ -74,7 +74,8 @@
 //
 // Update accepts batches of any size. Rows wait until there are enough for a step, so the result
 // does not depend on the batches. Model includes the waiting rows and leaves the learner
-// unchanged. A failed Update leaves the learner unchanged.
+// unchanged. In Newton mode, cross-validation selects the step on these rows if they are few. A
+// failed Update leaves the learner unchanged.
 //
 // # Files
 //

@@ -89,9 +89,6 @@ func newTask(s *settings, w input.Weighed, class []int) (*task, error) {
 	}
 	t.columns, t.batch = s.sizes(x.Rows)
 	t.columns = t.columnsWithin(t.columns)
-	if err := search.CheckRange(pkg, s.Kernel, x, compute.Matrix{}); err != nil {
-		return nil, err
-	}
 	// The kernel, or its size, may be one without features.
 	_, err = t.zero(k, t.columns)
 	return t, err

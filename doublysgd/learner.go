@@ -12,7 +12,6 @@ import (
 	"github.com/rkhs-go/rkhs/internal/calibrate"
 	"github.com/rkhs-go/rkhs/internal/compute"
 	"github.com/rkhs-go/rkhs/internal/input"
-	"github.com/rkhs-go/rkhs/internal/search"
 	"github.com/rkhs-go/rkhs/loss"
 )
 
@@ -154,9 +153,6 @@ func (l *Learner) begin() error {
 		first = l.leaveOut(first)
 	}
 	x, y := l.wait.X.Between(0, first), compute.Rows(l.wait.Y, 0, first)
-	if err := search.CheckRange(pkg, l.options.Kernel, x, compute.Matrix{}); err != nil {
-		return err
-	}
 	_, f, err := s.Prepare(x)
 	if err != nil {
 		return err
@@ -183,8 +179,25 @@ func (l *Learner) leaveOut(first int) int {
 // step performs a step on at most the given number of waiting rows.
 func (l *Learner) step(most int) error { return l.stepOn(min(most, l.wait.X.Rows), false) }
 
+// foldRows is the largest number of waiting rows for which cross-validation selects a step that is the
+// first and the last. After other steps, which leave less to change, it is warmRows.
+const foldRows = 500
+
+// sets returns disjoint sets of waiting rows, each of which scores a step on all other rows, if the
+// last step has few rows. Otherwise it returns nil.
+func (l *Learner) sets(last bool) [][]int {
+	n, w, most := l.wait.X.Rows, l.wait, foldRows
+	if l.stepped() {
+		most = warmRows
+	}
+	if !last || n > most {
+		return nil
+	}
+	return calibrate.Sets(n, n, w.Class, calibrate.Refits(calibrate.MostSets), l.options.Seed, w.X.FirstCopies(w.Y, w.Class))
+}
+
 // stepOn performs a step on the first n waiting rows and removes them. Newton mode selects the step on
-// the next n rows. The last step uses all rows.
+// the next n rows, or for the last step on sets of all rows. The last step uses all rows.
 func (l *Learner) stepOn(n int, last bool) error {
 	newton, rest := l.options.Mode == Newton, n
 	if newton {
@@ -202,10 +215,13 @@ func (l *Learner) stepOn(n int, last bool) error {
 	}
 	before := compute.Clone(compute.Rows(l.wait.Scores, 0, n))
 	var m descent.Update
-	if newton {
-		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
-	} else {
+	switch sets := l.sets(last); {
+	case !newton:
 		m = l.stream.Stepper.Plain(l.sample(0, n))
+	case sets != nil:
+		m, l.criterion = l.stream.Stepper.FoldStep(l.sample(0, rest), sets)
+	default:
+		m, l.criterion = l.stream.Stepper.NewtonStep(l.sample(0, n), l.sample(n, rest), last)
 	}
 	if err := l.stream.Apply(m); err != nil {
 		return err

@@ -31,6 +31,33 @@ func (b batch) clone() batch {
 	return b
 }
 
+// between returns rows [from, to), which share memory with b.
+func (b batch) between(from, to int) batch {
+	b.x, b.weights = b.x.Between(from, to), b.weights.Between(from, to)
+	if b.labelled() {
+		b.class = b.class[from:to]
+	} else {
+		b.y = compute.Rows(b.y, from, to)
+	}
+	return b
+}
+
+// largestStep is the number of rows above which an update performs several steps: a step on many rows
+// is hardly longer than on a few, so that most of them would be wasted.
+const largestStep = 256
+
+// parts returns the batches of the steps of an update.
+func (b batch) parts(size int) (list []batch) {
+	n := b.x.Rows
+	if n <= max(largestStep, size) {
+		return []batch{b}
+	}
+	for from := 0; from < n; from += size {
+		list = append(list, b.between(from, min(from+size, n)))
+	}
+	return list
+}
+
 // labelled reports whether the rows have labels.
 func (b batch) labelled() bool { return b.class != nil }
 

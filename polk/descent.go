@@ -162,6 +162,12 @@ func (d *descent) encode(e *codec.Encoder) error {
 	if err := d.from.encode(e); err != nil {
 		return err
 	}
+	d.encodeFunction(e)
+	return nil
+}
+
+// encodeFunction writes the state that steps change, except the totals and recent scores.
+func (d *descent) encodeFunction(e *codec.Encoder) {
 	e.Float64s(d.b.own)
 	e.Float64s(d.b.averaged)
 	e.Float64s(d.clip.scale)
@@ -170,26 +176,61 @@ func (d *descent) encode(e *codec.Encoder) error {
 	if d.f.metric != nil {
 		d.f.metric.encode(e)
 	}
-	return nil
 }
 
 func decodeDescent(d *codec.Decoder, s *settings, inputs int) *descent {
 	own := &descent{set: s, totals: decodeTotals(d), from: decodeDefaults(d)}
-	own.b = constant{own: d.Float64s(), averaged: d.Float64s()}
-	own.clip.scale = d.Float64s()
-	if d.Err() != nil {
-		return own
+	own.decodeFunction(d, inputs)
+	return own
+}
+
+// decodeFunction reads the output of encodeFunction.
+func (d *descent) decodeFunction(from *codec.Decoder, inputs int) {
+	d.b = constant{own: from.Float64s(), averaged: from.Float64s()}
+	d.clip.scale = from.Float64s()
+	if from.Err() != nil {
+		return
 	}
-	e := decodeDictionary(d, own.from, inputs, s.averaged())
-	if d.Err() != nil {
-		return own
+	e := decodeDictionary(from, d.from, inputs, d.set.averaged())
+	if from.Err() != nil {
+		return
 	}
-	e.eval.Workers = s.Workers
-	if d.Bool() {
-		e.metric = decodeMetric(d, e, own.from)
+	e.eval.Workers = d.set.Workers
+	if from.Bool() {
+		e.metric = decodeMetric(from, e, d.from)
 	}
-	own.checkConstant(d, e.outputs)
-	own.f = newPursuit(e)
+	d.checkConstant(from, e.outputs)
+	d.f = newPursuit(e)
+}
+
+// decodeRecent reads the recent scores of a stream.
+func (d *descent) decodeRecent(from *codec.Decoder) {
+	d.recent = new(calibrate.Ring)
+	if from.Err() != nil {
+		return
+	}
+	classes := 0
+	if classifies(d.set.Loss) {
+		classes = max(2, d.f.outputs)
+	}
+	*d.recent = calibrate.DecodeRing(from, d.f.outputs, classes)
+}
+
+// snapshot returns the state that steps change.
+func (d *descent) snapshot() []byte {
+	var e codec.Encoder
+	d.totals.encode(&e)
+	d.encodeFunction(&e)
+	d.recent.Encode(&e)
+	return e.Payload()
+}
+
+// restored returns d in the state of a snapshot.
+func (d *descent) restored(state []byte, inputs int) *descent {
+	from := codec.NewDecoder(state)
+	own := &descent{set: d.set, from: d.from, totals: decodeTotals(from)}
+	own.decodeFunction(from, inputs)
+	own.decodeRecent(from)
 	return own
 }
 

@@ -28,14 +28,15 @@ func NewLearner(opts *Options) (*Learner, error) {
 	return &Learner{stream: s}, nil
 }
 
-// Update performs one step on a mini-batch: x is B×d, y is B×q. The weight of a row
+// Update performs one step on a mini-batch: x is B×d, y is B×q. It divides more than 256 rows,
+// unless Options.Batch is as large, into steps of Batch rows. The weight of a row
 // (rkhs.Weighted) multiplies its loss, up to the limit of a stable step.
 //
 // A failed Update leaves the learner unchanged. Errors wrap rkhs.ErrShape, ErrEmpty,
 // ErrNotFinite, ErrDomain, ErrMemory, or ErrDiverged if the step size is too large.
 //
 // Complexity: O(B·M·d) for kernel values, O(q·M² + q²·M + q³) for q rows with a gradient, and
-// O(M²) per removed point. Divide thousands of rows into small batches, as Learn does.
+// O(M²) per removed point.
 func (l *Learner) Update(x, y mat.Matrix) error {
 	if err := l.state().created("Update"); err != nil {
 		return err
@@ -69,7 +70,7 @@ func (l *Learner) Learn(ctx context.Context, stream iter.Seq2[Batch, error]) err
 	return l.state().learn(ctx, stream, l.update)
 }
 
-// Last describes the last successful update. It is zero before the first update and after the
+// Last describes the last step of the last successful update. It is zero before the first update and after the
 // learner was loaded from a file.
 func (l *Learner) Last() Step { return l.state().last }
 

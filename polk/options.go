@@ -82,7 +82,7 @@ type Paper struct {
 	BudgetConstant float64
 	// Lossless sets the budget to zero: points are removed for MaxPoints only. Default: false.
 	Lossless bool
-	// Batch is the number of rows B per step of Fit and Learn. Update uses its own rows.
+	// Batch is the number of rows B per step of Fit and Learn. Update uses its own rows, up to 256.
 	// Default: 32; Fit without a Rate uses fewer, at least 4, to reach 500 steps.
 	Batch int
 }

@@ -58,7 +58,7 @@ func (s *stream) update(b batch) (err error) {
 	last := Step{Rows: b.x.Rows, Waiting: true}
 	switch {
 	case s.descent != nil:
-		last, err = s.descent.step(b)
+		last, err = s.advance(b)
 	case s.queued+b.x.Rows < s.wait():
 		err = s.enqueue(b)
 	default:
@@ -68,6 +68,21 @@ func (s *stream) update(b batch) (err error) {
 		s.last, s.inputs = last, b.x.Cols
 	}
 	return err
+}
+
+// advance performs the steps of a batch. If one fails, it restores the state before the first.
+func (s *stream) advance(b batch) (last Step, err error) {
+	if b.x.Rows <= max(largestStep, s.set.Batch) {
+		return s.descent.step(b)
+	}
+	before := s.descent.snapshot()
+	for _, part := range b.parts(s.set.Batch) {
+		if last, err = s.descent.step(part); err != nil {
+			s.descent = s.descent.restored(before, s.inputs)
+			return Step{}, err
+		}
+	}
+	return last, nil
 }
 
 // wait returns the number of rows to wait for.
@@ -89,7 +104,7 @@ func (s *stream) enqueue(b batch) error {
 	if err := checkMemory(s.set, b, s.queued, 2*b.outputs, rows*float64(b.x.PerRow()+b.y.Cols+1)); err != nil {
 		return err
 	}
-	s.queue = append(s.queue, b.clone())
+	s.queue = append(s.queue, b.clone().parts(s.set.Batch)...)
 	s.queued += b.x.Rows
 	return nil
 }
@@ -105,7 +120,7 @@ func (s *stream) checkRows(x compute.Points) error {
 func (s *stream) begin(b batch) (Step, error) {
 	r := progress.New(context.Background(), nil, pkg)
 	defer r.Close()
-	d, last, err := drain(s.set, append(s.queue[:len(s.queue):len(s.queue)], b), r)
+	d, last, err := drain(s.set, append(s.queue[:len(s.queue):len(s.queue)], b.parts(s.set.Batch)...), r)
 	if err == nil {
 		s.descent, s.queue, s.queued = d, nil, 0
 	}
@@ -298,14 +313,7 @@ func decodeStream(d *codec.Decoder, check func(*Options) (*settings, error)) *st
 	}
 	if d.Bool() && d.Err() == nil {
 		s.descent = decodeDescent(d, s.set, s.inputs)
-		s.descent.recent = new(calibrate.Ring)
-		if d.Err() == nil {
-			classes := 0
-			if classifies(s.set.Loss) {
-				classes = max(2, s.descent.f.outputs)
-			}
-			*s.descent.recent = calibrate.DecodeRing(d, s.descent.f.outputs, classes)
-		}
+		s.descent.decodeRecent(d)
 	}
 	if d.Err() != nil {
 		return s

@@ -47,9 +47,6 @@ func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (k
 // learnerKernel selects the Gaussian with the median distance of the landmarks, which needs no
 // targets.
 func (s *settings) learnerKernel(points compute.Points) error {
-	if err := search.CheckRange(pkg, nil, points, compute.Matrix{}); err != nil {
-		return err
-	}
 	k, err := search.Kernel(pkg, nil, points, 1, s.Seed)
 	s.Kernels = []kernel.Kernel{k}
 	return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -385,5 +386,18 @@ func TestUnfitted(t *testing.T) {
 	_, err2 = rkhs.Read[*novelty.Learner](&file)
 	if err := errors.Join(err1, err2); err != nil || read.Report() != m.Report() {
 		t.Errorf("read: %v", err)
+	}
+}
+
+// TestNoveltyOutOfRange checks that rows of which squares leave the floating-point range give an error
+// that names the cause.
+func TestNoveltyOutOfRange(t *testing.T) {
+	for _, factor := range []float64{0x1p-498, 0x1p498} {
+		var x mat.Dense
+		x.Scale(factor, cloud(50, 2, 1))
+		_, err := novelty.Fit(context.Background(), &x, nil)
+		if !errors.Is(err, rkhs.ErrDiverged) || !strings.Contains(err.Error(), "largest number of x") {
+			t.Errorf("times %g: error %v", factor, err)
+		}
 	}
 }

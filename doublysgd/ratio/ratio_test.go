@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -422,4 +423,51 @@ func TestUnfitted(t *testing.T) {
 	if err := errors.Join(err1, err2); err != nil || read.Report() != m.Report() {
 		t.Errorf("read: %v", err)
 	}
+}
+
+// TestRatioPowersOfTwo checks that rows scaled by a power of two give the same bits, or an error that
+// names the cause if squares of the rows leave the floating-point range.
+func TestRatioPowersOfTwo(t *testing.T) {
+	x, y := normals(80, 2, 0.5, 0.8, 1), normals(90, 2, 0, 1, 2)
+	want, err := fitRatio(t, x, y, nil).Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, power := range []int{-1000, -498, -400, 400, 498, 1000} {
+		p, q := scaledBy(power, x), scaledBy(power, y)
+		m, err := ratio.Fit(context.Background(), p, q, nil)
+		late := streamed(p, q)
+		if power < -400 || power > 400 {
+			for _, err := range []error{err, late} {
+				if !errors.Is(err, rkhs.ErrDiverged) || !strings.Contains(err.Error(), "largest number of x") {
+					t.Errorf("times 2^%d: error %v", power, err)
+				}
+			}
+			continue
+		}
+		if err != nil || late != nil {
+			t.Errorf("times 2^%d: errors %v and %v", power, err, late)
+			continue
+		}
+		if got, err := m.Predict(p); err != nil || !mat.Equal(got, want) {
+			t.Errorf("times 2^%d: other ratios, error %v", power, err)
+		}
+	}
+}
+
+// streamed returns the error of a model of a stream.
+func streamed(x, y mat.Matrix) error {
+	l, err := ratio.NewLearner(nil)
+	if err := errors.Join(err, l.Update(x, y)); err != nil {
+		return err
+	}
+	_, err = l.Model(context.Background())
+	return err
+}
+
+// scaledBy returns 2^power·m.
+func scaledBy(power int, m mat.Matrix) *mat.Dense {
+	var s mat.Dense
+	s.Scale(math.Ldexp(1, power), m)
+	return &s
 }

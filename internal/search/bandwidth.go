@@ -32,14 +32,17 @@ func Kernel(pkg string, given kernel.Kernel, x compute.Points, multiple float64,
 // Default returns the given kernel after checking it on the rows x. If given is nil,
 // it returns a Gaussian with Sigma equal to multiple times the median distance. It
 // divides the columns by their standard deviations if their spreads differ by more
-// than a factor of 1000. Errors begin with pkg and wrap the errors of kernel.Check and
-// kernel.MedianDistance.
+// than a factor of 1000. Errors begin with pkg and wrap the errors of CheckRange,
+// kernel.Check and kernel.MedianDistance.
 func Default(pkg string, given kernel.Kernel, x compute.Points, multiple float64, seed uint64) (Bandwidth, error) {
 	if given != nil {
 		if err := gram.Check(given, x); err != nil {
 			return Bandwidth{}, fmt.Errorf("%s: %w", pkg, err)
 		}
 		return Bandwidth{given: given}, nil
+	}
+	if err := CheckRange(pkg, nil, x, compute.Matrix{}); err != nil {
+		return Bandwidth{}, err
 	}
 	var scales columnScale
 	if x.Sparse == nil {

@@ -120,7 +120,12 @@ func checkIntervals(t testing.TB, of Intervals, x, f *mat.Dense) (bounds []float
 
 // overlapping draws rows of overlapping classes. If rare is positive, the last class has rare rows.
 func overlapping(n, rare int, labels []int) (x, y *mat.Dense) {
-	r := rng.New(uint64(n+rare), "rows of overlapping classes", 0)
+	return overlappingBy(1.5, n, rare, labels, 0)
+}
+
+// overlappingBy draws rows of classes with centres at a distance from the origin.
+func overlappingBy(distance float64, n, rare int, labels []int, seed uint64) (x, y *mat.Dense) {
+	r := rng.New(uint64(n+rare), "rows of overlapping classes", seed)
 	return rows(n, Inputs, func(i int, x []float64) float64 {
 		k, last := i%len(labels), len(labels)-1
 		if i < rare {
@@ -131,22 +136,20 @@ func overlapping(n, rare int, labels []int) (x, y *mat.Dense) {
 		for j := range x {
 			x[j] = r.NormFloat64()
 		}
-		x[k%Inputs] += 1.5
+		x[k%Inputs] += distance
 		return float64(labels[k])
 	})
 }
 
 // copies checks that a second copy of every row changes neither the test error nor the coverage of
-// intervals much. Held-out rows must not be predicted from their copies.
+// intervals much, except a coverage above the level. Held-out rows must not be predicted from their
+// copies.
 func (l Learner[O, M]) copies(t testing.TB) {
-	if l.Options != nil {
-		return
-	}
 	x, y := noisy(150, 1, l.Labels)
 	once, covered := l.testScore(t, x, y)
 	twice, coveredTwice := l.testScore(t, stacked(x, x), stacked(y, y))
 	expect(t, twice <= 1.15*once+0.02, "the error is %.4g, with a copy of every row %.4g", once, twice)
-	expect(t, coveredTwice >= covered-0.05, "intervals cover %.3f, with a copy of every row %.3f", covered, coveredTwice)
+	expect(t, coveredTwice >= min(covered, 0.9)-0.05, "intervals cover %.3f, with a copy of every row %.3f", covered, coveredTwice)
 }
 
 // testScore returns the test error of a fit, and the coverage of its 90 % intervals. The
