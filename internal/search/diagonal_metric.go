@@ -55,20 +55,15 @@ func (m *metricSearch) descendAll(list []weighted) {
 	}
 }
 
-// bestOfWarpings returns the best candidate of each warping, as scored on the most rows.
-func (m *metricSearch) bestOfWarpings() (list []candidate) {
-	for scale, l := range m.problem.scales {
-		if l.columns.from == nil || l.learned {
-			continue
-		}
-		for _, st := range []*rung{m.final, m.fine, m.coarse} {
-			if best := st.bestWhere(func(r *trial) bool { return r.scale == scale }); best != nil {
-				list = append(list, best.candidate)
-				break
-			}
+// bestOfWarpings returns the best candidate with warped columns, as scored on the most rows.
+func (m *metricSearch) bestOfWarpings() []candidate {
+	warped := func(r *trial) bool { l := m.problem.scales[r.scale]; return l.columns.from != nil && !l.learned }
+	for _, st := range []*rung{m.final, m.fine, m.coarse} {
+		if best := st.bestWhere(warped); best != nil {
+			return []candidate{best.candidate}
 		}
 	}
-	return list
+	return nil
 }
 
 // weigh returns the best weights found from a candidate on few rows.

@@ -138,8 +138,8 @@ func ranked(list []*trial) []*trial {
 	return list
 }
 
-// leaders returns the trials that advance. Scales that multiply columns by their deviation
-// have separate slots, so that they hardly change the search unless they win.
+// leaders returns the trials that advance. Extra scales have separate slots, one for warped
+// columns, so that they hardly change the search unless they win.
 func (t *search) leaders(list []*trial, count int) []*trial {
 	var others, extra []*trial
 	for _, r := range list {
@@ -148,6 +148,9 @@ func (t *search) leaders(list []*trial, count int) []*trial {
 		} else {
 			others = append(others, r)
 		}
+	}
+	if t.problem.sample.Sparse == nil {
+		extra = extra[:min(1, len(extra))]
 	}
 	return append(leaders(others, count), leaders(extra, extraCandidates)...)
 }

@@ -121,7 +121,7 @@ func metricWork(n, d int) float64 {
 	learn, held := metricRows(n)
 	few, many := min(learn, weightRows), min(learn, longWeightRows)
 	const fixedPoints, places = 4, longWeights + 5
-	return float64(2*(len(AllFamilies)+2)*weightSteps)*weightWork(few, d) + ((longWeights+1)*longWeightSteps+mixSteps)*weightWork(many, d) +
+	return float64(2*(len(AllFamilies)+1)*weightSteps)*weightWork(few, d) + ((longWeights+1)*longWeightSteps+mixSteps)*weightWork(many, d) +
 		fixedPoints*(fineTrials+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
 
