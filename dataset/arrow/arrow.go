@@ -4,6 +4,9 @@
 //
 // Numbers, decimals, booleans, texts, dictionaries, days and timestamps become columns. Null and NaN
 // are missing cells. Nested columns, intervals and bytes are ignored; Table.Notes reports them.
+//
+// The library trusts the schema of a file: a damaged schema can exhaust the memory. Sizes of buffers
+// and messages are limited by the size of the file.
 package arrow
 
 import (
