@@ -517,3 +517,26 @@ func ExampleTableOf() {
 	// garden: category
 	// sold: date; 2 empty cells missing
 }
+
+// The notation of one file reads the next, in which the cells alone are ambiguous.
+func ExampleNotation() {
+	first, err := dataset.ReadTable(strings.NewReader("price;day\n1.250,50 €;31/12/2020\n-;01/02/2020\n"), dataset.TableOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, note := range first.Notes() {
+		fmt.Println(note)
+	}
+	var price dataset.Notation = first.Column("price").Notation()
+	fmt.Println(price.Unit, price.DecimalComma)
+	next, err := dataset.ReadTable(strings.NewReader("price;day\n7 €;02/01/2021\n"), dataset.TableOptions{Notations: first.Notations()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(next.Column("day").Text(0))
+	// Output:
+	// price: number; numbers in €; decimal comma; separators of thousands; "-" is missing in 1 cell
+	// day: date; dates as 2/1/2006
+	// € true
+	// 2021-01-02 true
+}

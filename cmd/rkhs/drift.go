@@ -31,8 +31,8 @@ func (d *drift) add(rows int, counts []recipe.Count) {
 	}
 }
 
-// report writes a line for each column with missing cells or unknown levels, and one line for numbers
-// outside the range of the training rows.
+// report writes a line for each column with missing cells or unknown levels, and one line for columns
+// with more than one in a hundred numbers outside the range of the training rows.
 func (d *drift) report(w io.Writer) {
 	cells := summary.Count(d.rows, "cell")
 	var outside []string
@@ -48,9 +48,12 @@ func (d *drift) report(w io.Writer) {
 		if c.Unknown > 0 {
 			fmt.Fprintf(w, "%s: unknown level in %d of %s\n", name, c.Unknown, cells)
 		}
-		if c.Outside > 0 {
+		if 100*c.Outside > d.rows {
 			outside = append(outside, fmt.Sprintf("%d of %s", c.Outside, name))
 		}
+	}
+	if more := len(outside) - mostNoted; more > 0 {
+		outside = append(outside[:mostNoted], summary.Count(more, "more column"))
 	}
 	if len(outside) > 0 {
 		fmt.Fprintf(w, "outside the range of the training rows, in %s: %s\n", summary.Count(d.rows, "row"), strings.Join(outside, ", "))
