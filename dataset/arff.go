@@ -132,11 +132,7 @@ func (a *arffReader) read(n int) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.size += len(line)
-		if err = a.row(columns, line); err == nil && len(columns) > (cellsPerByte*a.size+freeCells)/(len(starts)+1) {
-			return nil, fmt.Errorf("line %d: %d rows of %d attributes are mostly zeros: %w", a.lines.number, len(starts)+1, len(columns), rkhs.ErrMemory)
-		}
-		if err != nil {
+		if err := a.row(columns, line); err != nil {
 			for _, b := range columns {
 				b.truncate(len(starts))
 			}
@@ -147,6 +143,10 @@ func (a *arffReader) read(n int) (*Table, error) {
 			continue
 		}
 		starts = append(starts, a.lines.number)
+		if a.size += len(line); len(columns) > (cellsPerByte*a.size+freeCells)/len(starts) {
+			return nil, fmt.Errorf("line %d: %d rows of %d attributes are mostly zeros: %w",
+				a.lines.number, len(starts), len(columns), rkhs.ErrMemory)
+		}
 	}
 	t, err := endOfRows(columns, a.parse, len(starts), nil)
 	if err != nil {

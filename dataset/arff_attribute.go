@@ -128,7 +128,8 @@ func arffToken(text []byte, stops string) (token string, quoted bool, rest []byt
 		switch {
 		case c == text[0]:
 			rest = trimSpace(text[i+1:])
-			if len(rest) == len(text)-i-1 && len(rest) > 0 && rest[0] != ',' && !strings.ContainsRune(stops, rune(rest[0])) {
+			adjacent := len(rest) > 0 && len(rest) == len(text)-i-1
+			if adjacent && rest[0] != ',' && !strings.ContainsRune(stops, rune(rest[0])) {
 				return "", true, nil, fmt.Errorf("%q after the closing quote: %w", clip(rest), rkhs.ErrFormat)
 			}
 			return b.String(), true, rest, nil

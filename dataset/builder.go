@@ -258,7 +258,8 @@ func whole(t *Table, err error) (*Table, error) {
 
 // chunks converts the elements of a sequence in batches to tables. convert gets a batch, its size and
 // the number of its first row.
-func chunks[T any](rows iter.Seq[T], size int, convert func(rows iter.Seq[T], size, from int) (*Table, error)) iter.Seq2[*Table, error] {
+func chunks[T any](rows iter.Seq[T], size int,
+	convert func(rows iter.Seq[T], size, from int) (*Table, error)) iter.Seq2[*Table, error] {
 	return func(yield func(*Table, error) bool) {
 		next, stop := iter.Pull(rows)
 		defer stop()

@@ -21,10 +21,15 @@
 //	IDX       the binary format of MNIST, a file of images and one of labels
 //
 // Gzip may compress each of them. ReadCSV, ReadSVM and ReadIDX read from an io.Reader. ReadSparse,
-// LoadSparse and SparseBatches keep svmlight rows sparse. LoadTable and ReadTable read text into a
-// Table.
+// LoadSparse and SparseBatches keep svmlight rows sparse.
 //
-// Readers never guess. A missing or malformed value, a row of another length or a truncated file is
+// LoadTable and ReadTable read text into a Table of numbers, texts and times, and TableOf combines
+// columns of a program. The cells of a column decide on its [Notation]: kind, unit, decimal sign,
+// layouts of dates and words for missing cells. All but one in a hundred must agree; the others stay
+// as texts, and Column.Number returns their errors. Table.Notes reports all decisions. TableBatches
+// keeps texts until Column.As reads them in a notation.
+//
+// Readers of a Set never guess. A missing or malformed value, a row of another length or a truncated file is
 // an error with line and column, counted from 1. It wraps rkhs.ErrFormat, or rkhs.ErrNotFinite for
 // NaN, infinities and overflow. Memory is at most a small multiple of the bytes read, except for
 // the zeros of dense svmlight rows, which Options.MaxValues limits. Readers cannot detect an

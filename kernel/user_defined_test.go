@@ -13,88 +13,9 @@ import (
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/gram"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	. "github.com/rkhs-go/rkhs/kernel"
 )
-
-// Each kernel of the package under another name.
-type (
-	myGaussian             struct{ Gaussian }
-	myLaplacian            struct{ Laplacian }
-	myCauchy               struct{ Cauchy }
-	myMatern               struct{ Matern }
-	myRationalQuadratic    struct{ RationalQuadratic }
-	myLinear               struct{ Linear }
-	myPolynomial           struct{ Polynomial }
-	myDotProduct           struct{ DotProduct }
-	myArcCosine            struct{ ArcCosine }
-	myDirichlet            struct{ Dirichlet }
-	myAdditiveChiSquared   struct{ AdditiveChiSquared }
-	myHellinger            struct{ Hellinger }
-	myIntersection         struct{ Intersection }
-	myJensenShannon        struct{ JensenShannon }
-	mySkewedChiSquared     struct{ SkewedChiSquared }
-	mySkewedIntersection   struct{ SkewedIntersection }
-	myExponentialSemigroup struct{ ExponentialSemigroup }
-	myReciprocalSemigroup  struct{ ReciprocalSemigroup }
-	myARD                  struct{ ARD }
-	mySum                  struct{ Sum }
-	myProduct              struct{ Product }
-	myScale                struct{ Scale }
-	myLowRank              struct{ LowRank }
-)
-
-// userDefined returns k embedded in a type of a user, or nil.
-func userDefined(k Kernel) Kernel {
-	switch k := k.(type) {
-	case Gaussian:
-		return myGaussian{k}
-	case Laplacian:
-		return myLaplacian{k}
-	case Cauchy:
-		return myCauchy{k}
-	case Matern:
-		return myMatern{k}
-	case RationalQuadratic:
-		return myRationalQuadratic{k}
-	case Linear:
-		return myLinear{k}
-	case Polynomial:
-		return myPolynomial{k}
-	case DotProduct:
-		return myDotProduct{k}
-	case ArcCosine:
-		return myArcCosine{k}
-	case Dirichlet:
-		return myDirichlet{k}
-	case AdditiveChiSquared:
-		return myAdditiveChiSquared{k}
-	case Hellinger:
-		return myHellinger{k}
-	case Intersection:
-		return myIntersection{k}
-	case JensenShannon:
-		return myJensenShannon{k}
-	case SkewedChiSquared:
-		return mySkewedChiSquared{k}
-	case SkewedIntersection:
-		return mySkewedIntersection{k}
-	case ExponentialSemigroup:
-		return myExponentialSemigroup{k}
-	case ReciprocalSemigroup:
-		return myReciprocalSemigroup{k}
-	case ARD:
-		return myARD{k}
-	case Sum:
-		return mySum{k}
-	case Product:
-		return myProduct{k}
-	case Scale:
-		return myScale{k}
-	case LowRank:
-		return myLowRank{k}
-	}
-	return nil
-}
 
 // within replaces the kernels that k is made of by user-defined ones.
 func within(k Kernel) Kernel {
@@ -117,10 +38,7 @@ func within(k Kernel) Kernel {
 	case LowRank:
 		return LowRank{within(k.Base), k.Points, k.Weights}
 	}
-	if t := userDefined(k); t != nil {
-		return t
-	}
-	return k
+	return testutil.UserDefinedKernel(k)
 }
 
 func pointerTo(k Kernel) Kernel {
@@ -147,10 +65,8 @@ func TestUserDefined(t *testing.T) {
 	const d = 7
 	for name, e := range examples {
 		k := e.of(d)
-		if userDefined(k) == nil {
-			continue
-		}
-		others := map[string]Kernel{"embedded": userDefined(k), "behind a pointer": pointerTo(k), "pointer to embedded": pointerTo(userDefined(k)), "of embedded": within(k)}
+		embedded := testutil.UserDefinedKernel(k)
+		others := map[string]Kernel{"embedded": embedded, "behind a pointer": pointerTo(k), "pointer to embedded": pointerTo(embedded), "of embedded": within(k)}
 		for _, sizes := range [][2]int{{1, 1}, {3, 5}, {140, 530}} {
 			r := rand.New(rand.NewPCG(1, 2))
 			x, z, w := mat.NewDense(sizes[0], d, nil), mat.NewDense(sizes[1], d, nil), randomMatrix(r, sizes[1], 2).RawMatrix()

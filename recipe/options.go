@@ -79,7 +79,7 @@ func (o Options) withDefaults(t *dataset.Table) (Options, error) {
 	}
 	for _, name := range slices.Concat([]string{o.Target, o.Weights}, o.Ignore) {
 		if name != "" && t.Column(name) == nil {
-			return o, fmt.Errorf("%s: there is no column %q, only %q: %w", pkg, name, namesOf(columns), rkhs.ErrOption)
+			return o, noColumn(t, name)
 		}
 	}
 	switch {
@@ -91,6 +91,16 @@ func (o Options) withDefaults(t *dataset.Table) (Options, error) {
 		return o, fmt.Errorf("%s: column %q is both the target and the weights: %w", pkg, o.Target, rkhs.ErrOption)
 	}
 	return o, nil
+}
+
+// noColumn returns the error for a missing column, with the reason if the reader ignored it.
+func noColumn(t *dataset.Table, name string) error {
+	for _, n := range t.Notes() {
+		if n.Column == name && n.Ignored != "" {
+			return fmt.Errorf("%s: column %q has %s, which cannot be used: %w", pkg, name, n.Ignored, rkhs.ErrOption)
+		}
+	}
+	return fmt.Errorf("%s: there is no column %q, only %q: %w", pkg, name, namesOf(t.Columns()), rkhs.ErrOption)
 }
 
 // namesOf returns the names of columns, at most twenty.

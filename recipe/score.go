@@ -36,6 +36,8 @@ type Score struct {
 	Baseline float64
 	// Averaged reports averaged predictions, or is nil.
 	Averaged *Averaged
+	// Counts are the counts of Recipe.Inputs.
+	Counts []Count
 }
 
 // scoreLevel is the coverage of the intervals in a Score.
@@ -51,9 +53,13 @@ func (m *Model) Score(t *dataset.Table) (*Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scoreOf(m.model, rows.X, rows.Y, func(x mat.Matrix, level float64) (*Predictions, error) {
+	s, err := scoreOf(m.model, rows.X, rows.Y, func(x mat.Matrix, level float64) (*Predictions, error) {
 		return m.predict(x, rows.gaps, level)
 	})
+	if err == nil {
+		s.Counts = rows.Counts
+	}
+	return s, err
 }
 
 // ScoreOf compares the predictions of a model of one output for rows x, which may be rkhs.Weighted,

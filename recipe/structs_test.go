@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
@@ -174,6 +175,18 @@ func TestStructLearner(t *testing.T) {
 		if q, err := got.Predict(row); err != nil || q.Value != p.Values[i] {
 			t.Fatalf("row %d: %v, want %v, %v", i, q, p.Values[i], err)
 		}
+	}
+}
+
+// A target that the reader ignored is an error that gives the reason.
+func TestIgnoredTarget(t *testing.T) {
+	table, err := dataset.FromMaps([]map[string]any{{"a": 1, "b": []int{1}}, {"a": 2, "b": []int{2}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = recipe.Learn(table, recipe.Options{Target: "b"})
+	if !errors.Is(err, rkhs.ErrOption) || !strings.Contains(err.Error(), `"b" has nested values`) {
+		t.Errorf("%v", err)
 	}
 }
 

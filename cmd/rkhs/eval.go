@@ -41,6 +41,9 @@ func eval(_ context.Context, args []string, s streams) error {
 	}
 	reportSurplus(s.err, d.surplus)
 	reportAveraged(s.err, of.Averaged)
+	var counts drift
+	counts.add(of.Rows, of.Counts)
+	counts.report(s.err)
 	if a.json {
 		return writeJSON(s.out, of)
 	}
@@ -117,6 +120,9 @@ func (s *score) MarshalJSON() ([]byte, error) {
 	v := map[string]any{"rows": s.Rows, "baseline": number(s.Baseline)}
 	if s.Averaged != nil {
 		v["averaged"] = s.Averaged
+	}
+	if s.Counts != nil {
+		v["notes"] = s.Counts
 	}
 	if c := s.Confusion; c != nil {
 		counts := make([][]float64, len(c.Labels))

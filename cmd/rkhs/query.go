@@ -31,7 +31,8 @@ func queryBatches(source string, size int, opts dataset.TableOptions) iter.Seq2[
 	}
 }
 
-func eachQueried(source string, size int, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) error {
+func eachQueried(source string, size int, opts dataset.TableOptions,
+	yield func(*dataset.Table, error) bool) error {
 	path, query, _ := strings.Cut(strings.TrimPrefix(source, queryScheme), queryOption)
 	if _, err := os.Stat(path); err != nil { // the driver would create the file
 		return err
@@ -67,7 +68,8 @@ func eachQueried(source string, size int, opts dataset.TableOptions, yield func(
 
 // onlyTable returns a query of the only table of a database.
 func onlyTable(db *sql.DB) (query string, err error) {
-	rows, err := db.Query("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name")
+	rows, err := db.Query(`SELECT name FROM sqlite_master
+		WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name`)
 	if err != nil {
 		return "", err
 	}
@@ -84,7 +86,8 @@ func onlyTable(db *sql.DB) (query string, err error) {
 		return "", err
 	}
 	if len(names) != 1 {
-		return "", fmt.Errorf("the database has the tables %q: select rows with %sSELECT …: %w", names, queryOption, rkhs.ErrOption)
+		return "", fmt.Errorf("the database has the tables %q: select rows with %sSELECT …: %w",
+			names, queryOption, rkhs.ErrOption)
 	}
 	return `SELECT * FROM "` + strings.ReplaceAll(names[0], `"`, `""`) + `"`, nil
 }

@@ -116,7 +116,8 @@ func each(path string, rows int, opts dataset.TableOptions, yield func(*dataset.
 }
 
 // slices yields the rows of a record batch in tables of the given number of rows.
-func slices(record arrow.RecordBatch, rows int64, opts dataset.TableOptions, yield func(*dataset.Table, error) bool) (more bool, err error) {
+func slices(record arrow.RecordBatch, rows int64, opts dataset.TableOptions,
+	yield func(*dataset.Table, error) bool) (more bool, err error) {
 	for from := int64(0); from < record.NumRows(); from += min(rows, record.NumRows()) {
 		part := record.NewSlice(from, min(record.NumRows(), from+min(rows, record.NumRows())))
 		var t *dataset.Table

@@ -167,7 +167,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-func numbers(values ...float64) library.RecordBatch {
+func numberRecord(values ...float64) library.RecordBatch {
 	b := array.NewFloat64Builder(memory.DefaultAllocator)
 	b.AppendValues(values, nil)
 	a := b.NewArray()
@@ -181,9 +181,9 @@ func TestErrors(t *testing.T) {
 		err, want error
 	}{
 		"no records":  {errOf(arrow.FromRecords()), rkhs.ErrEmpty},
-		"no rows":     {errOf(arrow.FromRecords(numbers())), rkhs.ErrEmpty},
-		"an infinity": {errOf(arrow.FromRecords(numbers(1, math.Inf(1)))), rkhs.ErrNotFinite},
-		"other names": {errOf(arrow.FromRecords(numbers(1), record(t))), rkhs.ErrShape},
+		"no rows":     {errOf(arrow.FromRecords(numberRecord())), rkhs.ErrEmpty},
+		"an infinity": {errOf(arrow.FromRecords(numberRecord(1, math.Inf(1)))), rkhs.ErrNotFinite},
+		"other names": {errOf(arrow.FromRecords(numberRecord(1), record(t))), rkhs.ErrShape},
 		"no file":     {errOf(arrow.Load("no/such", dataset.TableOptions{})), os.ErrNotExist},
 		"a kind":      {errOf(arrow.Load(good, dataset.TableOptions{Kinds: map[string]dataset.Kind{"x": dataset.Number}})), rkhs.ErrOption},
 		"empty":       {errOf(arrow.Load(write(t, false), dataset.TableOptions{})), rkhs.ErrEmpty},
@@ -218,6 +218,31 @@ func TestErrors(t *testing.T) {
 }
 
 func errOf(_ *dataset.Table, err error) error { return err }
+
+// An IPC file, whole and in batches.
+func ExampleLoad() {
+	path := filepath.Join(os.TempDir(), "rkhs-example.arrow")
+	defer os.Remove(path)
+	record := numberRecord(1, 2, 3)
+	f, err := os.Create(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := ipc.NewWriter(f, ipc.WithSchema(record.Schema()))
+	if err := errors.Join(w.Write(record), w.Close(), f.Close()); err != nil {
+		log.Fatal(err)
+	}
+	t, err := arrow.Load(path, dataset.TableOptions{})
+	fmt.Println(t.Column("x").Kind(), err)
+	for t, err := range arrow.Batches(path, 2, dataset.TableOptions{}) {
+		rows, _ := t.Dims()
+		fmt.Println(rows, err)
+	}
+	// Output:
+	// number <nil>
+	// 2 <nil>
+	// 1 <nil>
+}
 
 // Record batches in, predictions out.
 func Example() {

@@ -24,7 +24,8 @@ func tableOf(record arrow.RecordBatch) (*dataset.Table, error) {
 			return nil, fmt.Errorf("column %q: %w", name, err)
 		}
 		if c == nil {
-			ignored = append(ignored, dataset.Note{Column: name, Cells: values.Len(), Ignored: fmt.Sprintf("values of type %v", values.DataType())})
+			reason := fmt.Sprintf("values of type %v", values.DataType())
+			ignored = append(ignored, dataset.Note{Column: name, Cells: values.Len(), Ignored: reason})
 			continue
 		}
 		columns = append(columns, c)

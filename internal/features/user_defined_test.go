@@ -2,97 +2,15 @@ package features_test
 
 import (
 	"errors"
-	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/rkhs-go/rkhs"
 	"github.com/rkhs-go/rkhs/internal/features"
+	"github.com/rkhs-go/rkhs/internal/testutil"
 	"github.com/rkhs-go/rkhs/kernel"
 )
-
-// User-defined kernels that embed kernels of package kernel without changing them.
-type (
-	myGaussian             struct{ kernel.Gaussian }
-	myMatern               struct{ kernel.Matern }
-	myRationalQuadratic    struct{ kernel.RationalQuadratic }
-	myLaplacian            struct{ kernel.Laplacian }
-	myCauchy               struct{ kernel.Cauchy }
-	myDirichlet            struct{ kernel.Dirichlet }
-	mySkewedChiSquared     struct{ kernel.SkewedChiSquared }
-	mySkewedIntersection   struct{ kernel.SkewedIntersection }
-	myExponentialSemigroup struct{ kernel.ExponentialSemigroup }
-	myReciprocalSemigroup  struct{ kernel.ReciprocalSemigroup }
-	myAdditiveChiSquared   struct{ kernel.AdditiveChiSquared }
-	myIntersection         struct{ kernel.Intersection }
-	myJensenShannon        struct{ kernel.JensenShannon }
-	myHellinger            struct{ kernel.Hellinger }
-	myLinear               struct{ kernel.Linear }
-	myLowRank              struct{ kernel.LowRank }
-	myDotProduct           struct{ kernel.DotProduct }
-	myPolynomial           struct{ kernel.Polynomial }
-	myArcCosine            struct{ kernel.ArcCosine }
-	mySum                  struct{ kernel.Sum }
-	myProduct              struct{ kernel.Product }
-	myScale                struct{ kernel.Scale }
-	myARD                  struct{ kernel.ARD }
-	myProjected            struct{ kernel.Projected }
-)
-
-// userDefinedCopies returns k embedded in a user-defined type, and a pointer to k.
-func userDefinedCopies(k kernel.Kernel) (embedded, pointer kernel.Kernel) {
-	switch k := k.(type) {
-	case kernel.Gaussian:
-		return myGaussian{k}, &k
-	case kernel.Matern:
-		return myMatern{k}, &k
-	case kernel.RationalQuadratic:
-		return myRationalQuadratic{k}, &k
-	case kernel.Laplacian:
-		return myLaplacian{k}, &k
-	case kernel.Cauchy:
-		return myCauchy{k}, &k
-	case kernel.Dirichlet:
-		return myDirichlet{k}, &k
-	case kernel.SkewedChiSquared:
-		return mySkewedChiSquared{k}, &k
-	case kernel.SkewedIntersection:
-		return mySkewedIntersection{k}, &k
-	case kernel.ExponentialSemigroup:
-		return myExponentialSemigroup{k}, &k
-	case kernel.ReciprocalSemigroup:
-		return myReciprocalSemigroup{k}, &k
-	case kernel.AdditiveChiSquared:
-		return myAdditiveChiSquared{k}, &k
-	case kernel.Intersection:
-		return myIntersection{k}, &k
-	case kernel.JensenShannon:
-		return myJensenShannon{k}, &k
-	case kernel.Hellinger:
-		return myHellinger{k}, &k
-	case kernel.Linear:
-		return myLinear{k}, &k
-	case kernel.LowRank:
-		return myLowRank{k}, &k
-	case kernel.DotProduct:
-		return myDotProduct{k}, &k
-	case kernel.Polynomial:
-		return myPolynomial{k}, &k
-	case kernel.ArcCosine:
-		return myArcCosine{k}, &k
-	case kernel.Sum:
-		return mySum{k}, &k
-	case kernel.Product:
-		return myProduct{k}, &k
-	case kernel.Scale:
-		return myScale{k}, &k
-	case kernel.ARD:
-		return myARD{k}, &k
-	case kernel.Projected:
-		return myProjected{k}, &k
-	}
-	panic(fmt.Sprintf("no user-defined copy of %T", k))
-}
 
 // within composes k with other kernels in several positions.
 func within(k kernel.Kernel, d int) kernel.Kernel {
@@ -101,6 +19,12 @@ func within(k kernel.Kernel, d int) kernel.Kernel {
 		ones[i] = float64(i%2 + 1)
 	}
 	return kernel.Sum{kernel.Linear{}, kernel.Scale{By: 2, Of: kernel.Product{kernel.ARD{Scales: ones, Of: k}, kernel.Gaussian{Sigma: 3}}}}
+}
+
+func pointerTo(k kernel.Kernel) kernel.Kernel {
+	p := reflect.New(reflect.TypeOf(k))
+	p.Elem().Set(reflect.ValueOf(k))
+	return p.Interface().(kernel.Kernel)
 }
 
 // TestUserDefinedCopies checks that embedded kernels and pointers have the same features bit for bit, and the same
@@ -125,12 +49,12 @@ func TestUserDefinedCopies(t *testing.T) {
 		}
 	}
 	for _, c := range all {
-		embedded, pointer := userDefinedCopies(c.k)
+		embedded := testutil.UserDefinedKernel(c.k)
 		for _, s := range allSamplers {
 			for _, columns := range []int{2, 60} {
 				opts := features.Options{Columns: columns, Seed: 5, Sampler: s}
 				compareCopies(t, c.k, embedded, c.d, opts)
-				compareCopies(t, c.k, pointer, c.d, opts)
+				compareCopies(t, c.k, pointerTo(c.k), c.d, opts)
 				compareCopies(t, within(c.k, c.d), within(embedded, c.d), c.d, opts)
 			}
 		}
@@ -161,7 +85,7 @@ func compareCopies(t *testing.T, k, copied kernel.Kernel, d int, opts features.O
 
 func TestSampledCopies(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.AdditiveChiSquared{}, kernel.Intersection{}, kernel.JensenShannon{}} {
-		copied, _ := userDefinedCopies(k)
+		copied := testutil.UserDefinedKernel(k)
 		want, err := features.Sampled(k, 4, 2, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -72,6 +72,12 @@ type userDefined[V any] struct {
 
 func userDefinedLosses(l loss.Loss) []userDefined[loss.Loss] { return otherTypes(l, embeddedLosses) }
 
+// UserDefinedKernel returns a struct that embeds k, or k itself if its type is user-defined.
+func UserDefinedKernel(k kernel.Kernel) kernel.Kernel {
+	e, _ := embedOwn(k, embeddedKernels)
+	return e
+}
+
 func userDefinedKernels(k kernel.Kernel) []userDefined[kernel.Kernel] {
 	list := otherTypes(k, embeddedKernels)
 	if parts, ok := withUserDefinedParts(k); ok {
@@ -88,14 +94,19 @@ func otherTypes[V any](v V, prototypes []V) (list []userDefined[V]) {
 	if p, ok := p.Interface().(V); ok {
 		list = append(list, userDefined[V]{"a pointer to", p})
 	}
-	e, ok := embed(v, prototypes)
-	if ok {
+	if e, ok := embedOwn(v, prototypes); ok {
 		list = append(list, userDefined[V]{"a struct that embeds", e})
 	}
+	return list
+}
+
+// embedOwn is embed. It panics if v has a type of the package of V without a prototype.
+func embedOwn[V any](v V, prototypes []V) (V, bool) {
+	e, ok := embed(v, prototypes)
 	if home := reflect.TypeFor[V]().PkgPath(); !ok && reflect.TypeOf(v).PkgPath() == home {
 		panic(fmt.Sprintf("testutil: userdefined.go has no struct that embeds %T", v))
 	}
-	return list
+	return e, ok
 }
 
 // embed returns the prototype that embeds the type of v, with the value v.
