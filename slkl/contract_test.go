@@ -123,12 +123,13 @@ func TestRegressionContract(t *testing.T) {
 func TestClassifierContract(t *testing.T) {
 	t.Run("two classes", func(t *testing.T) { testutil.CheckLearner(t, classification(-3, 4)) })
 	t.Run("three classes", func(t *testing.T) {
+		testutil.Long(t, "two classes and regressions of several outputs cover the same code")
 		l := classification(-1, 0, 7)
 		l.Options = func() *slkl.Options { return &slkl.Options{MaxPoints: 50, Kernels: base().Kernels} }
 		testutil.CheckLearner(t, l)
 	})
 	t.Run("shared", func(t *testing.T) {
-		testutil.Long(t, "three classes and a shared regression cover the same code")
+		testutil.Long(t, "two classes and a shared regression cover the same code")
 		l := classification(1, 2, 3)
 		l.Options = func() *slkl.Options {
 			return &slkl.Options{MaxPoints: 25, Kernels: base().Kernels, Paper: slkl.Paper{Shared: true}}
@@ -157,6 +158,9 @@ func TestLearnerContract(t *testing.T) {
 		{"without intercept", 1, slkl.Options{Paper: slkl.Paper{NoIntercept: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name == "shared" {
+				testutil.Long(t, "the fit with a shared penalty covers the solver")
+			}
 			repeats := math.Inf(1) // rows repeated are in other folds
 			if c.opts.Penalty > 0 {
 				repeats = 1e-6
