@@ -1,4 +1,4 @@
-// Package arrow converts record batches of Apache Arrow to dataset.Table and predictions to record
+// Package arrow converts record batches of Apache Arrow to [dataset.Table] and predictions to record
 // batches, and reads IPC files and streams (Feather version 2). It is a separate package because it
 // depends on github.com/apache/arrow-go.
 //

@@ -1,4 +1,4 @@
-// Package excel reads sheets of .xlsx files into a dataset.Table. It is a separate package because it
+// Package excel reads sheets of .xlsx files into a [dataset.Table]. It is a separate package because it
 // depends on github.com/xuri/excelize.
 //
 // Rows, names of columns and texts of missing cells are as for dataset.ReadTable. Cells of numbers,
