@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rkhs-go/rkhs"
+	"github.com/rkhs-go/rkhs/internal/compute"
+	"github.com/rkhs-go/rkhs/internal/gram"
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
@@ -59,6 +61,25 @@ func TestWarpedFaults(t *testing.T) {
 	k := kernel.Warped{From: two, To: [][]float64{{-1, 1}, nil}, Of: kernel.Hellinger{}}
 	if err := kernel.Check(k, mat.NewDense(1, 2, []float64{0, 2})); !errors.Is(err, rkhs.ErrDomain) {
 		t.Errorf("a negative image: %v", err)
+	}
+}
+
+// TestWarpedSparse has knots around 0, which sparse rows do not list.
+func TestWarpedSparse(t *testing.T) {
+	x := mat.NewDense(4, 3, []float64{0, 2, 0, 1, 0, 0, 0, 0, 3, 2, 5, 1})
+	k := kernel.Warped{From: [][]float64{{-1, 1}, nil, {0, 3}}, To: [][]float64{{2, 4}, nil, {-1, 1}}, Of: kernel.ARD{Scales: []float64{1, 2, 3}, Of: kernel.Laplacian{Sigma: 2}}}
+	sparse := compute.SparsePoints(compute.DensePoints(x.RawMatrix()).Thin())
+	got, mixed, want := compute.NewMatrix(4, 4), compute.NewMatrix(4, 4), compute.NewMatrix(4, 4)
+	e := gram.Evaluator{Kernel: k}
+	e.CrossOf(got, sparse, sparse)
+	e.Cross(want, x.RawMatrix(), x.RawMatrix())
+	of, images := e.MappedPoints(sparse)
+	_, points := e.MappedPoints(compute.DensePoints(x.RawMatrix()))
+	of.CrossOf(mixed, images, points)
+	for i, w := range want.Data {
+		if math.Abs(got.Data[i]-w) > 1e-15 || math.Abs(mixed.Data[i]-w) > 1e-15 {
+			t.Errorf("value %d: %v by sparse rows, %v mapped, want %v", i, got.Data[i], mixed.Data[i], w)
+		}
 	}
 }
 

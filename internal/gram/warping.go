@@ -15,6 +15,19 @@ func (Warping) Width(d int) int { return d }
 // EmbedTo implements Embedding.
 func (e Warping) EmbedTo(dst, x compute.Matrix, workers int) { embedRows(e.embedRow, dst, x, workers) }
 
+// EmbedSparse implements SparseEmbedding. The images are dense, because the image of 0 is rarely 0.
+func (e Warping) EmbedSparse(x *compute.Sparse, workers int) (compute.Points, bool) {
+	images := compute.NewMatrix(x.Rows, x.Cols)
+	for i := range x.Rows {
+		columns, values := x.Row(i)
+		for k, c := range columns {
+			compute.Row(images, i)[c] = values[k]
+		}
+	}
+	e.EmbedTo(images, images, workers)
+	return compute.DensePoints(images), true
+}
+
 func (e Warping) embedRow(dst, x []float64) {
 	for c, v := range x {
 		dst[c] = v
