@@ -180,9 +180,14 @@ func (e Evaluator) MulOf(dst compute.Matrix, x, z compute.Points, w compute.Matr
 	defer freeValues()
 	for i := 0; i < x.Rows; i += some {
 		_, part, free := e.MappedBriefly(x.Between(i, min(i+some, x.Rows)))
-		values := compute.Rows(k, 0, part.Rows)
-		of.CrossOf(values, part, z)
-		compute.MulNN(compute.Rows(dst, i, i+part.Rows), values, w, e.Workers)
+		out := compute.Rows(dst, i, i+part.Rows)
+		if part.Sparse == nil && z.Sparse == nil { // the images are dense
+			of.Mul(out, part.Matrix, z.Matrix, w)
+		} else {
+			values := compute.Rows(k, 0, part.Rows)
+			of.CrossOf(values, part, z)
+			compute.MulNN(out, values, w, e.Workers)
+		}
 		free()
 	}
 }
