@@ -136,7 +136,7 @@ func (d *description) setSearch(c kernel.SearchResult, trials int) {
 
 // shortKernel omits these parts of a kernel.
 var (
-	numberLists = regexp.MustCompile(`\[\]float64\{[^}]*\}|make\(\[\]float64, \d+ [^)]*\)`)
+	numberLists = regexp.MustCompile(`\[\]\[\]float64\{(?:\{[^}]*\}|nil|, )*\}|\[\]float64\{[^}]*\}|make\((?:\[\])+float64, \d+ [^)]*\)`)
 	matrices    = regexp.MustCompile(`mat\.NewDense\((\d+), (\d+), [^)]*\)`)
 )
 
