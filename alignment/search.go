@@ -17,11 +17,11 @@ import (
 // options. Targets are numbers, or −1 and 1 for two classes. Nil options select the
 // defaults.
 //
-// If the family has no kernel of positive alignment, for example because equal rows have
-// opposite targets, the result is the kernel with the median distance as its bandwidth, or
-// the start of the search in other families, without Iterations. Errors wrap rkhs.ErrDomain
-// if all rows or all targets are equal. A search that is cancelled or stopped by the
-// Recorder returns the kernel so far with the error.
+// The family may have no kernel of positive alignment, for example because equal rows have
+// opposite targets. The result is then the kernel with the median distance as its bandwidth
+// or, in other families, the start of the search. It has no Iterations. Errors wrap
+// rkhs.ErrDomain if all rows or all targets are equal. A search that is cancelled or
+// stopped by the Recorder returns the kernel so far with the error.
 //
 // The alignment of m rows with kernels of a distance needs one pass over all pairs of
 // rows, O(m²·d), and O(m) memory. Each kernel then costs O(m). LeaveOneOut also factors

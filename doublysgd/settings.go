@@ -230,9 +230,9 @@ func (s *settings) targets(y compute.Matrix) (compute.Matrix, error) {
 	return copies, nil
 }
 
-// unitsOf returns the units of targets: for a regression the best constant and 1.4826 times the
-// median absolute deviation; for targets ±1 their mean if the loss is squared or shares its normal
-// equations; otherwise no units.
+// unitsOf returns the units of targets. A regression has the best constant and 1.4826 times the
+// median absolute deviation. Targets ±1 have their mean if the loss is squared or shares its
+// normal equations. Other targets have no units.
 func unitsOf(y compute.Matrix, weights []float64, l loss.Loss, each []loss.Scalar, classes int) descent.Units {
 	switch {
 	case classes == 0:

@@ -7,11 +7,11 @@
 //
 // # When to use it
 //
-// Use features for more points than a Gram matrix can hold, above some ten thousand. Random features do
-// not depend on the data, are drawn one after the other without end, and come from a seed instead of
-// storage. Their error falls as 1/√m in the number m of features. [Nystroem] computes its features from the
-// data and needs fewer if the kernel is smooth at the scale of the data, but it must be stored and has at
-// most as many features as points. Below ten thousand points use the kernel itself.
+// Use features for more points than a Gram matrix can hold, above some ten thousand. Random features do not
+// depend on the data. Their number is unlimited, and a seed replaces their storage. Their error falls as
+// 1/√m in the number m of features. [Nystroem] computes its features from the data and needs fewer if the
+// kernel is smooth at the scale of the data, but it must be stored and has at most as many features as
+// points. Below ten thousand points use the kernel itself.
 //
 // # Blocks
 //

@@ -7,10 +7,10 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Map is an endless sequence of features of a kernel on R^d, cut into blocks. A block is drawn from
-// the seed and its number alone, so a program can drop it and draw it again, in any order and on any
-// machine, with the same bits. A Map is immutable and safe for concurrent use. The methods of a nil Map
-// return zero values.
+// Map is an endless sequence of features of a kernel on R^d, cut into blocks. A block depends only on
+// the seed and its number. A program can drop it and draw it again, in any order and on any machine,
+// with the same bits. A Map is immutable and safe for concurrent use. The methods of a nil Map return
+// zero values.
 type Map struct{ of features.Map }
 
 // New returns the random features of k for points of d columns. Errors wrap rkhs.ErrOption, for options

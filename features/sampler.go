@@ -9,8 +9,9 @@ type Sampler uint8
 const (
 	// Auto selects Sobol if the kernel allows it, except for Gaussian, Matern,
 	// RationalQuadratic and ArcCosine in more than 16 columns, where it selects
-	// Orthogonal. Otherwise it selects Independent, also for kernels of x − z in more
-	// than 16384 columns, whose frequencies are drawn only for the columns that rows have.
+	// Orthogonal. Otherwise it selects Independent. It also selects Independent for
+	// kernels of x − z in more than 16384 columns: the map then draws frequencies only for
+	// the columns that occur in the rows.
 	Auto = Sampler(features.Auto)
 	// Independent draws each feature by itself. It serves every kernel. Source: Rahimi and
 	// Recht, "Random features for large-scale kernel machines", NIPS 2007.

@@ -42,8 +42,8 @@ func (b batch) between(from, to int) batch {
 	return b
 }
 
-// largestStep is the number of rows above which an update performs several steps: a step on many rows
-// is hardly longer than on a few, so that most of them would be wasted.
+// largestStep is the number of rows above which an update performs several steps. One step
+// on many rows would be little longer than a step on few rows.
 const largestStep = 256
 
 // parts returns the batches of the steps of an update.

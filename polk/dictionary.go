@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// relativeJitter is added to the diagonal of the Gram matrix, and relativeAdmission is the
-	// squared distance from the span of the dictionary up to which a point is folded into it,
-	// both in units of k(x, x). A duplicate has twice the jitter as its squared distance, so
-	// admission must be much larger.
+	// relativeJitter is the jitter on the diagonal of the Gram matrix. relativeAdmission is
+	// the largest squared distance from the span of the dictionary of a point that is folded
+	// into it. Both are in units of k(x, x). A duplicate has twice the jitter as its squared
+	// distance, so admission must be much larger.
 	relativeJitter    = 1e-8
 	relativeAdmission = 1e-7
 	// fewProducts is the number of multiplications below which a loop beats a blocked product.

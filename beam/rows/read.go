@@ -51,9 +51,9 @@ var (
 // Beam; the local one always is. One worker reads a file from beginning to end, because line numbers
 // identify rows. Split large files, and add beam.Reshuffle if there are fewer files than workers.
 //
-// The batches of a file are in its order and hold Options.Rows rows each, except the last, so that
-// a retry returns the same batches. A row that package dataset rejects goes to rejected, and so does
-// the rest of a damaged file; they do not fail the pipeline. Counters rows and rejected of namespace
+// The batches of a file are in its order and hold Options.Rows rows each, except the last, so that a
+// retry returns the same batches. Rows that package dataset rejects, and the remainder of a damaged
+// file, do not fail the pipeline: rejected receives them. Counters rows and rejected of namespace
 // rkhs count them. A pattern without files, missing columns and failures of a file system do fail it.
 //
 // Errors wrap rkhs.ErrOption. A worker holds one batch; Parquet of a remote file system is copied to

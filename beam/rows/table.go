@@ -68,7 +68,8 @@ func (r *reader) cells(t *dataset.Table) Batch {
 	return b
 }
 
-// keeper keeps the lines that pass by until they are forgotten, to show malformed ones.
+// keeper keeps the lines that it reads, for messages about malformed lines,
+// until forget drops them.
 type keeper struct {
 	r     io.Reader
 	text  []byte

@@ -62,9 +62,9 @@ var (
 // File predicts batches of rows with the model in a file of any of Beam's file systems, which
 // workers must reach. A worker loads it once, and releases it when no function uses it.
 //
-// A row that the model rejects, for example because a cell is not of the kind of its column, goes to
-// rejected. Counters failed and predicted of namespace rkhs count rows. A model that does not fit
-// the columns fails the pipeline. Errors wrap rkhs.ErrOption. The cost is that of Predict.
+// rejected receives the rows that the model rejects, for example because a cell is not of the kind
+// of its column. Counters failed and predicted of namespace rkhs count rows. A model that does not
+// fit the columns fails the pipeline. Errors wrap rkhs.ErrOption. The cost is that of Predict.
 func File(s beam.Scope, batches beam.PCollection, path string, opts Options) (predictions, rejected beam.PCollection, err error) {
 	if err := opts.check(); err != nil {
 		return predictions, rejected, err

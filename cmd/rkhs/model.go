@@ -54,8 +54,8 @@ func (m model) inputs() int {
 	return d
 }
 
-// loadModelFor loads the model, checks that the flags suit it and the file, and adopts the way in
-// which the training rows were read.
+// loadModelFor loads the model and checks that the flags suit the model and the
+// file. It adopts the notations of the training rows.
 func (a *arguments) loadModelFor(path string) (model, error) {
 	m, err := loadModel(a.model)
 	switch {

@@ -54,11 +54,11 @@ type Classes struct {
 }
 
 // FitClasses calibrates scores of count classes by the method with the lowest log loss in
-// cross-validation. The simplest method, the loss itself if own is not nil, is replaced only by methods
-// that are better by one standard error of the difference, isotonic regression by two; a spline may
-// replace a sigmoid if it is better at all. Scores of pairs are also summed for each class. Class
-// frequencies are used unless a method is better by one standard error. An empty sample gives the zero
-// value. O(n·(log n + K²)), for pairs O(n·K³).
+// cross-validation. The simplest method is the loss itself if own is not nil. Another method replaces
+// it only if it is better by one standard error of the difference, and isotonic regression only if it
+// is better by two. A spline replaces a sigmoid if it is better at all. Scores of pairs are also summed
+// for each class. Class frequencies are used unless a method is better by one standard error. An empty
+// sample gives the zero value. O(n·(log n + K²)), for pairs O(n·K³).
 func FitClasses(s Sample, count int, layout Layout, own func(p, scores []float64)) Classes {
 	if s.Rows() == 0 {
 		return Classes{}

@@ -139,8 +139,8 @@ func (b *exactBlock) parts(d int) ([]Part, bool) {
 	return []Part{p}, ok
 }
 
-// splitFirst splits an embedding of points of length d into a leading encoding or warping, nil for none, and the
-// rest, with the length of the points of the rest.
+// splitFirst splits an embedding of points of length d into first, a leading encoding or warping or nil,
+// and rest. width is the length of the points of rest.
 func splitFirst(by gram.Embedding, d int) (first, rest gram.Embedding, width int) {
 	first, rest, ok := leading(by)
 	if !ok {

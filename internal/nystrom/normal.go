@@ -17,7 +17,8 @@ import (
 // or, with weights W = diag(w) of the rows, C = W − w·wᵀ/(1ᵀw) or W. It solves kernel ridge regression
 // on centres at n rows: f = b + e·a, A·a = EᵀC·y. The preconditioner is A estimated from the centres and
 // some other rows. Source: Rudi, Carratino and Rosasco, "FALKON: an optimal large scale kernel method",
-// NIPS 2017; there the centres alone form the preconditioner, which is too few rows for a small ridge.
+// NIPS 2017. FALKON estimates the preconditioner from the centres only, which are too few rows for a
+// small ridge.
 type Normal struct {
 	X       compute.Points  // n×d
 	Weights compute.Weights // of mean one, or nil
@@ -46,9 +47,9 @@ func NewNormal(c *Centres, x compute.Points, weights compute.Weights, noise floa
 // them.
 func (s *Normal) Keep() { s.kept = compute.NewMatrix(s.X.Rows, s.points.Rows) }
 
-// See computes the preconditioner from the centres, which are rows, and from others sampled rows. It
-// returns false if more, called with the number of finished other rows, returns false.
-// O((m + q)·q·(d + q) + n·c·(d + c)) for m other rows and c ≤ 512 centres.
+// See computes the preconditioner from the rows that are centres and from a sample of others other
+// rows. It calls more with the number of finished other rows, and returns false if more does. O((m +
+// q)·q·(d + q) + n·c·(d + c)) for m other rows and c ≤ 512 centres.
 func (s *Normal) See(centres []int, others int, seed uint64, more func(done int) bool) bool {
 	rows, times, ok := s.drawOthers(centres, others, rng.New(seed, "centres rows for the preconditioner", 0))
 	if !ok {
@@ -66,8 +67,9 @@ func (s *Normal) See(centres []int, others int, seed uint64, more func(done int)
 const firstCentres = 512
 
 // drawOthers samples rows other than the centres and returns their importance weights. The probability of
-// a row is half in proportion to its weight, and half to its weight times the residual k(x, x) given the
-// first centres, which represents regions with few rows. ok is false if it was stopped.
+// a row is the mean of two terms: one is proportional to its weight, the other to its weight times the
+// residual k(x, x) given the first centres. The second term samples regions with few rows. ok is false if
+// it was stopped.
 func (s *Normal) drawOthers(centres []int, count int, stream *rng.Stream) (rows []int, times []float64, ok bool) {
 	rest := make([]float64, s.X.Rows)
 	everyOne := count >= len(rest)-len(centres)
@@ -153,7 +155,7 @@ func (s *Normal) gram(centres, rows []int, times []float64, more func(done int) 
 	return gram, true
 }
 
-// addRows adds EᵀE of rows x after subtraction of means, with weights times, or 1 if nil.
+// addRows subtracts means from E at rows x and adds EᵀE with weights times, or 1 if nil.
 func (s *Normal) addRows(gram compute.Matrix, means []float64, x compute.Points, times []float64) {
 	k, e := compute.NewMatrix(x.Rows, gram.Rows), compute.NewMatrix(x.Rows, gram.Rows)
 	s.of.CrossOf(k, x, s.points)
@@ -237,7 +239,8 @@ func (s *Normal) sums(k int, v func(values compute.Matrix, from, to int) compute
 	return all, true
 }
 
-// values returns the kernel values of some rows with the centres, in scratch memory unless they are kept.
+// values returns the kernel values of some rows with the centres. It uses scratch memory unless Keep was
+// called.
 func (s *Normal) values(scratch compute.Matrix, from, to int) compute.Matrix {
 	var dst compute.Matrix
 	if s.kept.Rows > 0 {

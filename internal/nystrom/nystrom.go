@@ -1,6 +1,6 @@
-// Package nystrom implements the Nyström method for a fit: landmarks (Centres) and their orthonormal
-// functions e(x), the linear systems of kernel ridge regression (System, Regression, Normal), their
-// preconditioners, and conjugate gradients.
+// Package nystrom implements the Nyström method. Centres are landmarks with orthonormal functions
+// e(x). System, Regression and Normal are the linear systems of kernel ridge regression. The package
+// also has their preconditioners and conjugate gradients.
 package nystrom
 
 import (

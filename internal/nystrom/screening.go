@@ -28,10 +28,10 @@ const (
 
 // Screens reports whether Neighbours precondition well: given the centres, with functions e at the rows,
 // and the neighbours of a row, other rows are almost uninformative. This is true of kernels that are not
-// smooth. It is true of a smooth one if the neighbours leave at most a third of the residual of the
-// centres; in many columns they do not, and the preconditioner would increase the iterations. Source:
-// Stein, "The screening effect in kriging", Annals of Statistics 30, 2002, for spectral densities that
-// decay like powers; it excludes the Gaussian.
+// smooth. For a smooth kernel it is true if the residual given the neighbours is at most a third of the
+// residual given the centres. With many columns the residual is larger, and the preconditioner would
+// increase the iterations. Source: Stein, "The screening effect in kriging", Annals of Statistics 30,
+// 2002, for spectral densities that decay like powers; it excludes the Gaussian.
 func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 	n := s.X.Rows
 	if s.X.Sparse != nil || n < 2 {

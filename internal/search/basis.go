@@ -53,8 +53,8 @@ func (t *search) bestByBasis(st *rung, finalists []finalist, basis Basis, narrow
 	return best, result
 }
 
-// beyond is the margin in score, a hundredth of the error, by which the exact score of
-// a family may exceed the best score with a basis before the search skips it.
+// beyond is a margin in score, a hundredth of the error. The search skips a family if
+// its exact score exceeds the best score with a basis by more.
 const beyond = 0.01
 
 // finalist is the best candidate of a family with its score on the rows of the last rung.

@@ -2,9 +2,9 @@ package search
 
 import "math"
 
-// candidate is a grid point of the search: the indices of a column scale and a family, a
-// bandwidth of 2^(width/2) median distances, and a noise of 10^(noise/2) times the mean of
-// k(x, x).
+// candidate is a grid point of the search. It has the indices of a column scale and a
+// family. The bandwidth is 2^(width/2) median distances, and the noise 10^(noise/2) times
+// the mean of k(x, x).
 type candidate struct{ scale, family, width, noise int }
 
 // At the bounds of the noise the fit treats all of the targets as noise, or interpolates

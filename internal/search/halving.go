@@ -138,8 +138,8 @@ func ranked(list []*trial) []*trial {
 	return list
 }
 
-// leaders returns the trials that advance. Extra scales have separate slots, one for warped
-// columns, so that they hardly change the search unless they win.
+// leaders returns the trials that advance. Extra scales have separate slots, one of them
+// for warped columns, so that they do not displace other scales.
 func (t *search) leaders(list []*trial, count int) []*trial {
 	var others, extra []*trial
 	for _, r := range list {

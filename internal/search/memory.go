@@ -115,8 +115,8 @@ func OutputsOf(y compute.Matrix, labels []int) int {
 
 func square(n int) float64 { return float64(n) * float64(n) }
 
-// fitting returns the largest number of training rows, at most learn, for which the
-// comparison on more rows stays within MemoryLimit.
+// fitting returns the largest number of training rows, at most learn, for a comparison
+// on more rows within MemoryLimit.
 func (o *Options) fitting(learn, held, searched, d, q int) int {
 	for o.MemoryLimit > 0 && learn > 0 && o.rescoringBytes(learn, held, searched, d, q) > float64(o.MemoryLimit) {
 		learn -= (learn + 9) / 10

@@ -114,8 +114,9 @@ func (p *problem) add(l linear, workers int) int {
 	return len(p.scales) - 1
 }
 
-// extra reports whether a scale has places of its own in the search and must be significantly
-// better than all others: it multiplies columns by their deviation or warps them.
+// extra reports whether a scale multiplies columns by their deviation or warps them. Such
+// a scale has its own slots in the search and must be significantly better than all other
+// scales.
 func (p *problem) extra(at candidate) bool {
 	l := p.scales[at.scale]
 	return l.spread || l.columns.from != nil

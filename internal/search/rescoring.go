@@ -24,8 +24,8 @@ const (
 	usualRounds = 2
 )
 
-// rescoringSteps are the steps of a round, of which the best is kept: half the squared
-// bandwidth with the same or more noise, and more or less noise.
+// rescoringSteps are the candidate steps of a round: half the squared bandwidth with the same
+// or more noise, and more or less noise. The round performs the best one.
 var rescoringSteps = [][2]int{{-1, 1}, {-1, 0}, {0, 1}, {0, -1}}
 
 // wider is an extra step after a new metric, since no bandwidth was searched for it.

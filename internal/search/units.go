@@ -11,8 +11,8 @@ const (
 	// unlike is the ratio between column spreads above which columns are assumed to have
 	// unrelated units. Word counts and spatial coordinates, which share a unit, stay below it.
 	unlike = 1000
-	// manyColumns is the number of columns from which the quartiles of the spreads are
-	// compared, since some columns, such as border pixels, hardly change.
+	// manyColumns is the number of columns from which unlikeScales compares the quartiles
+	// of the spreads: some columns, such as border pixels, are nearly constant.
 	manyColumns = 16
 	// spreadRows is the number of rows used to estimate spreads.
 	spreadRows = 1000

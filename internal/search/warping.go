@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/quantile"
 )
 
-// Distances between values of a skewed or heavy-tailed column are dominated by few rows. The
+// Few rows dominate the distances between values of a skewed or heavy-tailed column. The
 // search scores two monotone functions of the columns as additional scales: normal scores and
 // a signed logarithm.
 const (

@@ -125,10 +125,10 @@ func (s *solver) finest() float64 {
 	return roundings * s.size() * math.Sqrt(max(0, slices.Max(s.diag)))
 }
 
-// certificate returns the dual objective and the least primal objective found among the
-// multiples of f with a constant. The primal objective of f itself may be well above the minimum:
-// with C large, margins that lack a thousandth cost C/1000 each, while ‖f‖² hardly grows if f is
-// larger by a thousandth.
+// certificate returns the dual objective and the least primal objective found among the multiples
+// of f with a constant. The primal objective of f itself may be well above the minimum. With a
+// large C, a margin that is too small by a thousandth costs C/1000, but a multiple of f that is
+// larger by a thousandth increases ‖f‖² only slightly.
 func (s *solver) certificate() certificate {
 	p := s.primal()
 	size := s.size()

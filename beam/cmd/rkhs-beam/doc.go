@@ -7,8 +7,9 @@
 // It reads CSV, svmlight and Parquet files from the local file system, gs:// and s3://. Quote a
 // pattern of several files. The command also accepts the flags of Beam, such as -runner, -endpoint
 // and the flags of Dataflow; docs/distributed.md has an example for each runner. Malformed rows do
-// not stop a job: it counts them and writes them with file, line and reason (-rejected). A summary
-// goes to the standard error. The exit code is 0, or 1 after a failure, or 2 for wrong arguments.
+// not stop a job. It counts them and writes them with file, line and reason (-rejected). The
+// command prints a summary on the standard error. The exit code is 0, or 1 after a failure, or 2
+// for wrong arguments.
 //
 // Runners start this program again as a worker, with flags and no verb.
 package main

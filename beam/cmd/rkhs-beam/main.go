@@ -94,7 +94,7 @@ func dispatch(ctx context.Context, args []string, out, log io.Writer) error {
 	return nil
 }
 
-// worker is this program as a runner starts it: Beam takes over in Init and ends it.
+// worker runs this program as a worker of a runner. Beam.Init does not return.
 func worker(args []string) error {
 	if err := flag.CommandLine.Parse(args); err != nil {
 		return misuse("%w", err)
@@ -103,7 +103,7 @@ func worker(args []string) error {
 	return misuse("say what to do before flags: rkhs-beam -h lists it")
 }
 
-// run parses the flags of a command, those of Beam among them, and runs its pipeline.
+// run parses the flags of a command and of Beam, and runs the pipeline of the command.
 func (c command) run(ctx context.Context, args []string, out, log io.Writer) error {
 	own := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	j, err := c.flags(own, args)
@@ -124,7 +124,7 @@ func (c command) run(ctx context.Context, args []string, out, log io.Writer) err
 	if !beam.Initialized() {
 		beam.Init()
 	}
-	if !*verbose { // an error comes back as well
+	if !*verbose { // run also returns errors
 		slog.SetDefault(slog.New(slog.DiscardHandler))
 	}
 	counts, err := j.run(ctx, operands[0])
@@ -186,7 +186,7 @@ func withBeam(own *flag.FlagSet) *flag.FlagSet {
 	return all
 }
 
-// help tells the flags of a command.
+// help prints the flags of a command.
 func (c command) help(own *flag.FlagSet, out io.Writer) {
 	fmt.Fprintf(out, "rkhs-beam %s %s\n\n%s\n\nFor example:\n%s\n\nFlags:\n", c.name, c.operands, c.about, c.example)
 	own.SetOutput(out)

@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// optionFlags makes a flag of every number and switch among the options of a learner, by its
-// name in the documentation.
+// optionFlags defines a flag for each number and switch among the options of a
+// learner. The flag has the name of the field.
 func optionFlags(f *flag.FlagSet, name string, options any) {
 	v := reflect.ValueOf(options).Elem()
 	for _, field := range reflect.VisibleFields(v.Type()) {

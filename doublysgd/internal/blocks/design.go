@@ -132,7 +132,7 @@ func NewDouble(x compute.Points, order []int, first, columns, workers int, budge
 		return &doubleChunk{pick: pick, rows: n, columns: columns, workers: workers}
 	})
 	if len(d.chunks) > 1 && x.Sparse != nil {
-		// What a block draws for a column serves the rows of all chunks.
+		// All chunks share the numbers that a block draws for a column.
 		all := compute.NewMatrix(len(order), columns)
 		for c, k := range d.chunks {
 			from, to := d.Span(c)

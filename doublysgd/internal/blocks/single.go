@@ -180,7 +180,7 @@ func NewSparse(x compute.Points, order []int, first int, like features.Block, co
 		return &sparseChunk{singleChunk: singleChunk{singleScratch: s}, rows: rows}
 	})
 	if len(d.chunks) > 1 {
-		// What a block draws for a column serves the rows of all chunks.
+		// All chunks share the numbers that a block draws for a column.
 		all := features.NewRows(like, x, order, workers)
 		d.loadAll = func(b features.Block) {
 			z := all.Single(b, columns)

@@ -112,7 +112,7 @@ type Needs struct {
 	Blocks         float64 // at most
 	Outputs        int
 	Rows           int  // with scores in memory
-	Stream         bool // an update that fails leaves the learner as it was
+	Stream         bool // a failed update leaves the learner unchanged
 }
 
 // CheckMemory returns rkhs.ErrMemory if steps of these sizes exceed MemoryLimit.

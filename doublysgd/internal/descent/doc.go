@@ -1,11 +1,11 @@
 // Package descent learns functions of random features by steps on batches of rows, from a stream or
 // from rows in memory.
 //
-// Risk is the loss of a batch. A Stepper makes steps of stochastic gradients or of Newton's method.
-// Waiting holds rows until a step has enough of them. A Stream is the part that all stream learners
-// share, and Units are the units in which targets are learned.
+// Risk is the loss of a batch. A Stepper performs steps of stochastic gradients or of Newton's
+// method. Waiting holds rows until a step has enough of them. A Stream is the part that all stream
+// learners share, and Units are the units in which targets are learned.
 //
 // Space, Iterates and SpaceFunction serve the objectives of density ratios and novelty. They split the
-// kernel into the span of landmarks, where the problem is solved exactly, and a residual with random
-// features, where it is solved by stochastic gradients.
+// kernel into the span of landmarks and a residual with random features. They solve the problem
+// exactly in the span, and by stochastic gradients in the residual.
 package descent

@@ -13,8 +13,8 @@ import (
 
 // FoldStep returns the step of NewtonStep on all rows of a sample. It selects the rho and η with the
 // lowest loss on disjoint sets of rows, each predicted by the step on all other rows. A quarter of few
-// rows can be separable by chance, and would select a step that is far too long. The criterion is the
-// mean loss on the sets. O(n²·m + n³) for n rows and m columns.
+// rows can be separable by chance, and then selects a much too long step. The criterion is the mean
+// loss on the sets. O(n²·m + n³) for n rows and m columns.
 func (s *Stepper) FoldStep(all Sample, sets [][]int) (m Update, criterion float64) {
 	b := s.Block()
 	z := s.Features(b, all.X)
@@ -42,7 +42,7 @@ func (s *Stepper) FoldStep(all Sample, sets [][]int) (m Update, criterion float6
 	return Update{Block: b, Decay: 1, Step: a, Shift: shift}, criterion
 }
 
-// dualStep holds the equations of a step in the values at the rows, which are few,
+// dualStep holds the equations of a step with one unknown for each of the few rows,
 //
 //	(K + λ/h + λ·W⁻¹)·α = r,   K = ZZᵀ,  λ = rho·tr(WK),
 //

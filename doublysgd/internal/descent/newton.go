@@ -29,7 +29,8 @@ var (
 func (s *Stepper) NewtonStep(batch, next Sample, both bool) (m Update, criterion float64) {
 	b := s.Block()
 	q := newNormalStep(s, b, batch)
-	// All rows so far, and two initial batches, determine the constant. They count half.
+	// The rows so far and two initial batches determine the constant. Their weight is
+	// one half.
 	q.n.Damping = float64(s.Steps+2) * batch.Risk.Total() / 2
 	zh := s.Features(b, next.X)
 	best := candidate{loss: next.Risk.Value(next.Scores)}

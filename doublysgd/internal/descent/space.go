@@ -26,9 +26,9 @@ import (
 //
 //	ζ_b(x) = Z_b(x) − e(x)·U⁻ᵀZ_b(C),   E<ζ_b(x), ζ_b(z)> = r(x, z).
 //
-// A function e(x)·φ + Σ_b ζ_b(x)·A_b is fitted by turns: φ exactly, A by stochastic gradients. Their
-// noise and condition depend only on the residual. The centres are a preconditioner; the minimum is
-// over the whole space of k.
+// A fit of e(x)·φ + Σ_b ζ_b(x)·A_b alternates between exact solutions φ and stochastic gradient
+// steps in A. The noise and the condition of the steps depend only on the residual. The centres are
+// a preconditioner; the minimum is over the whole space of k.
 type Space struct {
 	Centres  *nystrom.Centres
 	X        compute.Points
@@ -37,7 +37,7 @@ type Space struct {
 	Residual float64         // mean of r(x, x) over the rows
 	Blocks   int             // features are drawn again after so many blocks
 
-	at       []int // the rows that the centres are
+	at       []int // the indices of the centres among the rows
 	features *blocks.Cache
 	options  features.Options
 	design   *blocks.Design
@@ -50,13 +50,14 @@ const (
 	defaultCentres = 1000
 	defaultColumns = 1024
 	spaceFeatures  = 32768
-	// Negligible is the fraction of nu below which what the centres leave of k(x, x)
-	// changes no digit that matters.
+	// Negligible is the fraction of nu below which the residual of k(x, x) given the centres has no
+	// visible effect.
 	Negligible = 1e-5
 )
 
-// NewSpace prepares the space for validated rows. The centres may neglect the fraction enough of
-// k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the space exceeds the limit.
+// NewSpace returns the space of validated rows. The mean residual given the centres may be the
+// fraction tolerance of k(x, x). A stopped fit uses few centres. It returns rkhs.ErrMemory if the
+// space exceeds the limit.
 func NewSpace(o Config, x compute.Points, outputs int, tolerance float64, monitor *progress.Monitor) (*Space, error) {
 	columns, points := cmp.Or(o.Columns, defaultColumns), cmp.Or(o.MaxPoints, defaultCentres)
 	p := &Space{X: x, Blocks: (cmp.Or(o.Features, spaceFeatures) + columns - 1) / columns, monitor: monitor}
@@ -82,8 +83,8 @@ func NewSpace(o Config, x compute.Points, outputs int, tolerance float64, monito
 	return p, nil
 }
 
-// spaceNumbers returns how many float64 values a space holds: e and five columns an output at all rows,
-// four matrices of the centres, and the features of a block at a chunk of rows.
+// spaceNumbers returns the number of float64 values in a space: e and five columns per output at
+// all rows, four square matrices of the centres, and the features of one block at a chunk of rows.
 func spaceNumbers(rows, centres, columns, outputs int) float64 {
 	n, m := float64(rows), float64(centres)
 	return n*(m+5*float64(outputs)) + 4*m*m + float64(min(rows, blocks.DesignRows)*columns)
@@ -161,7 +162,7 @@ func (s *Space) largest() float64 {
 	top := 0.0
 	for b := range s.Blocks {
 		if s.monitor.Stopped() {
-			break // no step will be taken
+			break // there will be no step
 		}
 		block := s.features.Block(uint64(b))
 		at := compute.NewMatrix(s.Centres.Count(), s.columns())

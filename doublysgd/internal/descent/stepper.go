@@ -40,8 +40,8 @@ type Sample struct {
 	Scores compute.Matrix
 }
 
-// Update is the effect of a step: f is multiplied by Decay, and φ_b(x)·Step for b = Block and Shift
-// are added. A Update without coefficients has no effect.
+// Update is the effect of a step. It replaces f by Decay·f + φ_b(x)·Step + Shift for b = Block. A
+// Update without coefficients has no effect.
 type Update struct {
 	Block int
 	Decay float64
