@@ -12,8 +12,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// arffReader reads the attribute-relation file format of Weka: attributes, and then rows of cells
-// or of pairs {index value}.
+// arffReader reads the attribute-relation file format of Weka. Attributes precede rows of cells or of
+// pairs {index value}.
 type arffReader struct {
 	lines      arffLines
 	attributes []attribute
@@ -23,7 +23,7 @@ type arffReader struct {
 	size       int // of all rows, in bytes
 }
 
-// isARFF reports whether a text begins with a relation after comments.
+// isARFF reports whether the first line of a text that is not a comment is a relation.
 func isARFF(head []byte) bool {
 	head = bytes.TrimPrefix(head, byteOrderMark)
 	for len(head) > 0 {
@@ -38,7 +38,7 @@ func isARFF(head []byte) bool {
 	return false
 }
 
-// cutWord removes a word, of any case and before a blank, from the start of a line.
+// cutWord removes a word and the blank after it from the start of a line. It ignores case.
 func cutWord(line []byte, word string) (rest []byte, ok bool) {
 	if len(line) < len(word) || !strings.EqualFold(string(line[:len(word)]), word) {
 		return nil, false

@@ -69,7 +69,7 @@ func (t *attribute) setLevels(text []byte) error {
 	}
 }
 
-// addZero adds the cell of an index that a sparse row lacks.
+// addZero adds the cell for an index that a sparse row omits.
 func (t *attribute) addZero(b *builder) error {
 	switch {
 	case t.of == numberValue:
@@ -111,8 +111,8 @@ func (t *attribute) add(b *builder, cell string, quoted bool, parse *parser) (er
 	return nil
 }
 
-// arffToken returns the first token of a text, which ends at a comma, a blank or one of the stops,
-// and the rest of the text without leading blanks.
+// arffToken returns the first token of a text and the remaining text without leading blanks. A token
+// ends at a comma, a blank or one of the stops.
 func arffToken(text []byte, stops string) (token string, quoted bool, rest []byte, err error) {
 	text = trimSpace(text)
 	if len(text) == 0 || text[0] != '\'' && text[0] != '"' {

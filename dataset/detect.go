@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// strayCells is the largest fraction of other texts in a column of numbers or dates. They are
-	// errors of the file; a column with more is not of that kind.
+	// strayCells is the largest fraction of other texts in a column of numbers or dates. Up to this
+	// fraction they are errors of the file.
 	strayCells = 0.01
-	// differentNames is the fraction of different names above which a column identifies rows.
+	// differentNames is the fraction of distinct names above which a column identifies rows.
 	differentNames = 0.9
-	// fewNames is the number of names that Text and Identifier need.
+	// fewNames is the smallest number of cells of a Text or an Identifier.
 	fewNames = 30
-	// wordsOfText is the mean number of words of texts.
+	// wordsOfText is the smallest mean number of words of a Text.
 	wordsOfText = 3
 )
 
@@ -40,7 +40,7 @@ func (c *names) add(text string, n int) {
 	c.different++
 }
 
-// amounts counts numbers that can be read with one decimal sign.
+// amounts counts the numbers that are valid with one decimal sign.
 type amounts struct {
 	total   int
 	units   map[string]int
@@ -49,7 +49,7 @@ type amounts struct {
 	common  bool // all units are common
 }
 
-// tallyOf counts the texts of a column. It parses each different text once.
+// tallyOf counts the texts of a column. It parses each distinct text once.
 func tallyOf(c *texts, parse *parser) *tally {
 	t := new(tally)
 	count := make([]int, len(c.levels))
@@ -121,7 +121,7 @@ func (t *tally) addNumbers(n int, zero bool) {
 	t.point.units[""] += n
 }
 
-// add counts n cells with an amount. It is not ok if the amount is no number.
+// add counts n cells with an amount. ok is false if the amount is not a number.
 func (a *amounts) add(digits []byte, unit string, n int, decimalComma bool) (ok bool) {
 	text, grouped, ok := plain(digits, decimalComma)
 	if ok {
@@ -155,16 +155,16 @@ func (a *amounts) unit() (unit string) {
 	return unit
 }
 
-// nearlyAll reports whether at most one in a hundred of the cells that are not absent is missing in
-// a part.
+// nearlyAll reports whether a part has at least 99 % of the cells that are not absent.
 func (t *tally) nearlyAll(part int) bool {
 	n := t.total - t.absent
 	return n > 0 && float64(n-part) <= strayCells*float64(n)
 }
 
-// decimalComma reports whether the comma is the decimal sign: it occurs, nearly all numbers can be
-// read so, and the separator of the file is a semicolon or some number cannot be read with a point.
-// If it is the sign of another column of the file, it need not occur.
+// decimalComma reports whether the comma is the decimal sign. Nearly all numbers must be valid with
+// it, and no fewer than with a decimal point. It must occur, in a file with the separator ; or in a
+// number that is invalid with a point. It need not occur if it is the sign of another column of the
+// file.
 func (t *tally) decimalComma(parse *parser, elsewhere bool) bool {
 	if parse.DecimalComma {
 		return true
@@ -205,8 +205,8 @@ func (t *tally) numberNotation(parse *parser, elsewhere bool) Notation {
 	return n
 }
 
-// dateNotation returns the likely notation of dates. The day is first if more cells can be read so, as
-// 31/12/2020.
+// dateNotation returns the likely notation of dates. The day comes first if more cells are valid in
+// that order, such as 31/12/2020.
 func (t *tally) dateNotation(parse *parser) Notation {
 	n := parse.Notation
 	n.Kind = Date
@@ -231,12 +231,12 @@ func (t *tally) ambiguous() []string {
 	return append(days, months...)
 }
 
-// hasCodes reports whether whole numbers are codes: more than one in a hundred has superfluous zeros,
+// hasCodes reports whether whole numbers are codes. More than one in a hundred has superfluous zeros,
 // and no cell is zero.
 func (t *tally) hasCodes() bool { return !t.zero && !t.nearlyAll(t.total-t.absent-t.codes) }
 
-// nameKind returns the kind of a column of neither numbers nor dates. Numbers count as names if all
-// cells are numbers.
+// nameKind returns the kind of a column without numbers or dates. If all cells are numbers, it treats
+// the numbers as names.
 func (t *tally) nameKind() Kind {
 	n := t.names
 	if t.names.cells == 0 {

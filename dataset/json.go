@@ -25,8 +25,8 @@ type jsonReader struct {
 	size    int // of all objects, in bytes
 }
 
-// isJSON reports whether a text begins with an object or an array of objects. The text may be cut
-// off.
+// isJSON reports whether a text, which may be truncated, starts with an object or an array of
+// objects.
 func isJSON(head []byte) bool {
 	head = trimSpace(bytes.TrimPrefix(head, byteOrderMark))
 	if len(head) > 0 && head[0] == '[' {
@@ -101,7 +101,7 @@ func endOfArray(d *json.Decoder) error {
 	return fmt.Errorf("text after the end of the array: %w", rkhs.ErrFormat)
 }
 
-// jsonDamage adds rkhs.ErrFormat to an error of the text of an array.
+// jsonDamage adds rkhs.ErrFormat to a syntax error of an array.
 func jsonDamage(element int, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
@@ -194,7 +194,7 @@ func (j *jsonReader) cell(key string, value []byte) error {
 	return nil
 }
 
-// cutValue returns the value at the start of a valid text, and the rest of the text.
+// cutValue returns the value at the start of a valid text, and the text after it.
 func cutValue(text []byte) (value, rest []byte) {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {

@@ -101,7 +101,7 @@ func (p *parser) isMissing(text string) bool {
 	return p.missing[text] || p.Notation.hasMissingWords() && isMissingWord(text)
 }
 
-// readsPlainNumbers reports whether plainNumber reads the numbers of a column like p.
+// readsPlainNumbers reports whether plainNumber and p read the same numbers.
 func (p *parser) readsPlainNumbers() bool {
 	for text := range p.missing {
 		if _, ok := plainNumber([]byte(text)); ok {

@@ -15,10 +15,11 @@ type Note struct {
 	Kind   Kind   `json:"kind"`
 	// Cells is the number of cells.
 	Cells int `json:"cells"`
-	// Support is the fraction of the cells with a value that are of the kind. It is 0 without values.
+	// Support is the fraction of the cells of the kind among the cells with a value. It is 0 without
+	// values.
 	Support float64 `json:"support"`
-	// Missing counts the missing cells by text. The empty text also stands for missing values
-	// without a text.
+	// Missing counts the missing cells by text. The empty text includes missing values without a
+	// text.
 	Missing map[string]int `json:"missing,omitempty"`
 	// Ignored is the reason why the table has no column for these cells, such as "nested values".
 	Ignored string `json:"ignored,omitempty"`
@@ -30,7 +31,7 @@ type Note struct {
 	Dates []string `json:"dates,omitempty"`
 	// Ambiguous lists two or more layouts that read all texts as dates, because no day is above 12.
 	Ambiguous []string `json:"ambiguous,omitempty"`
-	// Header is the name in the header if it is not the name of the column.
+	// Header is the name in the header if it differs from the name of the column.
 	Header *string `json:"header,omitempty"`
 	// Encoding is the encoding of texts that were not UTF-8, such as windows-1252.
 	Encoding string `json:"encoding,omitempty"`
@@ -54,8 +55,7 @@ func (n Note) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Remarks returns the parts of the note that a reader of the file may not expect: everything but
-// the kind and empty cells.
+// Remarks returns the unexpected parts of the note: all parts except the kind and the empty cells.
 func (n Note) Remarks() (list []string) {
 	add := func(applies bool, format string, args ...any) {
 		if applies {
@@ -87,8 +87,8 @@ func (t *Table) Notes() []Note {
 	return append(notes, t.orEmpty().source.ignored...)
 }
 
-// WithIgnored returns t with a note of columns that a reader ignored. Notes of one column and
-// reason are added up.
+// WithIgnored returns t with notes of columns that a reader ignored. It sums the cells of notes of
+// the same column and reason.
 func (t *Table) WithIgnored(notes ...Note) *Table {
 	s := *t.orEmpty()
 	s.source.ignored = mergeIgnored(s.source.ignored, notes)

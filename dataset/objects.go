@@ -8,14 +8,13 @@ import (
 )
 
 const (
-	// cellsPerByte and freeCells limit the cells of a table of objects, so that a small file with
-	// many keys in few objects each cannot fill the memory.
+	// cellsPerByte and freeCells limit the cells of a table of objects. Otherwise a small file in
+	// which each key occurs in few objects could exhaust the memory.
 	cellsPerByte = 8
 	freeCells    = 1 << 20
 )
 
-// objects collects rows of named values. A column begins with missing cells if a later row has the
-// first value.
+// objects collects rows of named values. The cells of a column before its first value are missing.
 type objects struct {
 	columns []*builder
 	index   map[string]int
@@ -34,8 +33,8 @@ func (o *objects) begin() {
 	o.rows, o.ignored = 0, nil
 }
 
-// column returns the column of a name, which has a cell for each row before the current one. The
-// same name twice in a row is rkhs.ErrFormat.
+// column returns the column of a name, with a cell for each row before the current one. A duplicate
+// name in a row is rkhs.ErrFormat.
 func (o *objects) column(name string) (*builder, error) {
 	j, known := o.index[name]
 	if !known {

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// records reads the cells of rows, without surrounding blanks, and the line where a row begins.
-// Errors of a single row are a rowError. The cells are valid until the next call.
+// records reads the cells of rows without surrounding blanks, and the number of the first line of
+// each row. Errors of a single row are a rowError. The cells are valid until the next call.
 type records interface {
 	next() (cells [][]byte, line int, err error)
 }
@@ -82,7 +82,7 @@ func (c *csvRecords) split(line []byte) {
 	}
 }
 
-// nextQuoted returns a row with quotes, which begins in a line.
+// nextQuoted returns the row with quotes that starts in a line.
 func (c *csvRecords) nextQuoted(start int) ([][]byte, int, error) {
 	record, err := c.quoted.Read()
 	var parse *csv.ParseError
@@ -103,8 +103,8 @@ func (c *csvRecords) nextQuoted(start int) ([][]byte, int, error) {
 	return c.cells, start, nil
 }
 
-// Read implements io.Reader for the reader of quoted rows. It returns one line at a time, so that no
-// more lines are read than a row has.
+// Read implements io.Reader for the reader of quoted rows. It returns one line at a time, so that the
+// reader does not read beyond the row.
 func (c *csvRecords) Read(p []byte) (int, error) {
 	if len(c.unread) == 0 {
 		line, err := c.line()

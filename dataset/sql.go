@@ -14,9 +14,9 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// FromSQL returns a table of the remaining rows of a query. The types of the driver decide the
-// kinds: numbers, also decimals that the driver returns as texts, bools, times and texts. NULL, NaN
-// and empty texts are missing cells.
+// FromSQL returns a table of the remaining rows of a query. The types of the driver determine the
+// kinds of the columns: numbers, bools, times and texts. Decimals that the driver returns as texts
+// are numbers. NULL, NaN and empty texts are missing cells.
 //
 // Errors are the errors of the driver, rkhs.ErrEmpty without rows, rkhs.ErrFormat with row and
 // column for a value of another type, and rkhs.ErrNotFinite for an infinity. O(rows·columns).
@@ -95,8 +95,8 @@ func (s *sqlReader) read(n int) (*Table, error) {
 	return endOfRows(columns, defaultParser, read, s.rows.Err())
 }
 
-// adderOf returns the function that adds the cells of a column. Some drivers return numbers and
-// times as texts, or truth values as integers.
+// adderOf returns the function that adds the cells of a column. It accepts numbers and times as
+// texts, and truth values as integers, because some drivers return them.
 func adderOf(c *sql.ColumnType) func(b *builder, cell any) error {
 	is := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {

@@ -14,7 +14,7 @@ type field struct {
 	name  string
 	index []int
 	of    valueType
-	plain bool // the kind of the type decides the value
+	plain bool // the value needs no conversion
 }
 
 // fields are the columns of a struct.
@@ -42,7 +42,7 @@ func fieldsOf(t reflect.Type) (*fields, error) {
 	return f, nil
 }
 
-// maxEmbedded is the largest depth of embedded structs, which ends recursive types.
+// maxEmbedded is the largest depth of embedded structs. It bounds recursive types.
 const maxEmbedded = 8
 
 // collect appends the fields of a struct at the given path.
@@ -117,8 +117,8 @@ func (f *fields) set(name, property string) error {
 	return nil
 }
 
-// staticType returns the type of the cells of a supported field, and whether its values are of that
-// type without a conversion.
+// staticType returns the type of the cells of a supported field. plain reports whether its values
+// need no conversion to that type.
 func staticType(t reflect.Type) (of valueType, plain bool) {
 	switch {
 	case t == timeType:

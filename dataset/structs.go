@@ -20,8 +20,8 @@ import (
 //	Zip   int       `rkhs:",category"`     // a kind: number, category, text, date or identifier
 //	Notes []string  `rkhs:"-"`             // no column
 //
-// Another type of field is rkhs.ErrFormat, an invalid tag rkhs.ErrOption, a nil row or no rows
-// rkhs.ErrEmpty, and an infinity rkhs.ErrNotFinite. O(rows·fields).
+// Errors are rkhs.ErrFormat for another type of field, rkhs.ErrOption for an invalid tag,
+// rkhs.ErrEmpty for a nil row or no rows, and rkhs.ErrNotFinite for an infinity. O(rows·fields).
 func FromStructs[T any](rows []T) (*Table, error) {
 	return whole(tableOfStructs(slices.Values(rows), len(rows), 0))
 }
@@ -33,8 +33,8 @@ func StructBatches[T any](rows iter.Seq[T], size int) iter.Seq2[*Table, error] {
 	return chunks(rows, size, tableOfStructs[T])
 }
 
-// tableOfStructs returns the table of a batch of about size rows, the first of which has the number
-// from, or io.EOF for no rows.
+// tableOfStructs returns the table of a batch of about size rows. from is the number of the first
+// row. Without rows the error is io.EOF.
 func tableOfStructs[T any](rows iter.Seq[T], size, from int) (*Table, error) {
 	fields, err := fieldsOf(reflect.TypeFor[T]())
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// add adds a value of Go. Nil and nil pointers are missing cells. A value of another type than a
-// number, a text, a bool, a time, or a driver.Valuer or encoding.TextMarshaler of one is
+// add adds a value of Go. Nil and nil pointers are missing cells. It accepts numbers, texts,
+// bools, times, and a driver.Valuer or encoding.TextMarshaler of one. Another type is
 // rkhs.ErrFormat.
 func (b *builder) add(value any) error {
 	switch v := value.(type) {
@@ -132,7 +132,8 @@ func (b *builder) addValuer(v driver.Valuer) error {
 	return b.add(value)
 }
 
-// addDecimal adds the number of a text: an integer if it is one. Another text is rkhs.ErrFormat.
+// addDecimal adds the number of a text, as an integer if possible. A text without a number is
+// rkhs.ErrFormat.
 func (b *builder) addDecimal(text string) error {
 	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
 		b.addInteger(v)

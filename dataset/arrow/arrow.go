@@ -72,8 +72,8 @@ func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
 	return t, nil
 }
 
-// Batches reads an IPC file or stream in tables of at most the given number of rows, and at most a
-// record batch. Columns of texts have dataset.UnknownKind. An error ends the iteration.
+// Batches reads an IPC file or stream in tables of at most the given number of rows. A table does
+// not span record batches. Columns of texts have dataset.UnknownKind. An error ends the iteration.
 func Batches(path string, rows int, opts dataset.TableOptions) iter.Seq2[*dataset.Table, error] {
 	return func(yield func(*dataset.Table, error) bool) {
 		if err := each(path, rows, opts, yield); err != nil {
@@ -185,10 +185,11 @@ func guard(do func() error) (err error) {
 	return fmt.Errorf("%w: %w", err, rkhs.ErrFormat)
 }
 
-// maxExpansion limits the bytes of a buffer in bytes of the file, which may be compressed.
+// maxExpansion is the maximum size of a buffer, which may be decompressed, relative to the size of
+// the file.
 const maxExpansion = 1024
 
-// allocator panics if a damaged file states a buffer that is too large for it.
+// allocator panics if a damaged file states a buffer larger than most bytes.
 type allocator struct {
 	memory.Allocator
 	most int64

@@ -72,7 +72,7 @@ func columnOf(name string, a arrow.Array) (*dataset.Column, error) {
 	return nil, nil
 }
 
-// collect returns the values of an array, with zeros for null.
+// collect returns the values of an array, and the zero value for null.
 func collect[T any](a arrow.Array, value func(int) T) []T {
 	list := make([]T, a.Len())
 	for i := range list {

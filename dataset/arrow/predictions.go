@@ -8,9 +8,9 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// FromPredictions returns predictions as a record batch: the column prediction, of numbers or of
-// texts of classes, and if present the columns lower and upper and, for each class, p(class).
-// O(rows·columns).
+// FromPredictions returns predictions as a record batch. The column prediction has numbers or
+// the texts of classes. If there are bounds, the columns lower and upper follow. If there are
+// probabilities, a column p(class) follows for each class. O(rows·columns).
 func FromPredictions(p *recipe.Predictions) arrow.RecordBatch {
 	var fields []arrow.Field
 	var columns []arrow.Array

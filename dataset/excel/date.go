@@ -15,7 +15,7 @@ func parse(raw string) (v float64, ok bool) {
 	return v, err == nil && v-v == 0
 }
 
-// isDate reports whether the format of a cell shows a date.
+// isDate reports whether the format of a cell is a format of dates.
 func (s *sheet) isDate(cell string) (bool, error) {
 	id, err := s.file.GetCellStyle(s.name, cell)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *sheet) isDate(cell string) (bool, error) {
 	return s.dates[id], nil
 }
 
-// isDateNumber reports whether a built-in format has a day. ECMA-376, 18.8.30.
+// isDateNumber reports whether a built-in format has a day (ECMA-376, 18.8.30).
 func isDateNumber(id int) bool {
 	return id >= 14 && id <= 17 || id == 22 || id >= 27 && id <= 31 || id == 36 || id >= 50 && id <= 54 || id == 57 || id == 58
 }

@@ -60,7 +60,7 @@ func Batches(path, sheet string, rows int, opts dataset.TableOptions) iter.Seq2[
 	}
 }
 
-// maxExpansion limits the bytes of a decompressed file in bytes of the file.
+// maxExpansion is the maximum size of the decompressed file relative to the size of the file.
 const maxExpansion = 256
 
 // open returns the cells of a sheet as quoted CSV.

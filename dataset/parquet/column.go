@@ -23,7 +23,7 @@ type column interface {
 	take() *dataset.Column
 }
 
-// values collects values of one type. get is not ok for a missing value.
+// values collects values of one type. get returns ok = false for a missing value.
 type values[T any] struct {
 	name    string
 	get     func(v parquet.Value) (value T, ok bool, err error)
@@ -48,7 +48,7 @@ func (c *values[T]) take() *dataset.Column {
 	return made
 }
 
-// always returns a get of values that are never missing.
+// always returns a get function for values that are never missing.
 func always[T any](get func(v parquet.Value) T) func(parquet.Value) (T, bool, error) {
 	return func(v parquet.Value) (T, bool, error) { return get(v), true, nil }
 }

@@ -26,7 +26,7 @@ const loadRows = 4096
 
 // Load reads the whole file at path and finds the kinds of the columns like dataset.ReadTable. Of
 // opts, Kinds, Missing and Dates have an effect. Errors wrap rkhs.ErrFormat for a damaged file or a
-// file of ignored columns only, rkhs.ErrEmpty for a file without rows, rkhs.ErrNotFinite for an
+// file with only ignored columns, rkhs.ErrEmpty for a file without rows, rkhs.ErrNotFinite for an
 // infinity, and rkhs.ErrOption. O(bytes).
 func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
 	var parts []*dataset.Table

@@ -48,8 +48,8 @@ func NewNormal(c *Centres, x compute.Points, weights compute.Weights, noise floa
 func (s *Normal) Keep() { s.kept = compute.NewMatrix(s.X.Rows, s.points.Rows) }
 
 // See computes the preconditioner from the rows that are centres and from a sample of others other
-// rows. It calls more with the number of finished other rows, and returns false if more does. O((m +
-// q)·q·(d + q) + n·c·(d + c)) for m other rows and c ≤ 512 centres.
+// rows. It calls more with the number of finished other rows, and returns false if more does. Cost:
+// O((m + q)·q·(d + q) + n·c·(d + c)) for m other rows and c ≤ 512 centres.
 func (s *Normal) See(centres []int, others int, seed uint64, more func(done int) bool) bool {
 	rows, times, ok := s.drawOthers(centres, others, rng.New(seed, "centres rows for the preconditioner", 0))
 	if !ok {
