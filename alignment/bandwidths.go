@@ -164,8 +164,9 @@ func (f bandwidths) quadratic(grad []float64, a, p compute.Matrix) float64 {
 
 // spread returns the squared coefficient of variation of the precisions 1/scale², and
 // subtracts weight times its gradient from grad. It is 0 for equal scales and at most
-// d − 1, in any unit. It replaces the penalty (4), the variance of the scales, which
-// depends on the unit of the data and is dominated by the least relevant columns.
+// d − 1, in any unit. It replaces the penalty (4), the variance of the scales. The
+// variance depends on the unit of the data, and the least relevant columns dominate
+// it.
 func spread(grad, u []float64, weight float64) float64 {
 	low := floats.Min(u)
 	d, sum, squares := float64(len(u)), 0.0, 0.0

@@ -80,8 +80,8 @@ func (t *task) refits(m *Model) (all calibrate.Sample) {
 	return all
 }
 
-// apart returns predictions of other learners at waiting rows before the first step. It is empty if
-// a learner fails.
+// apart returns predictions at waiting rows before the first step, by learners without these rows.
+// It is empty if a learner fails.
 func (l *Learner) apart(ctx context.Context) (all calibrate.Sample, err error) {
 	n := l.wait.X.Rows
 	first := l.wait.X.FirstCopies(l.wait.Y, l.wait.Class)

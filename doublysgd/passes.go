@@ -135,8 +135,9 @@ type hyperparameters struct {
 // precision.
 const jointRows = 2048
 
-// joint reports whether a pass is one joint step. Options.Passes excludes it. Beyond jointRows it
-// needs a quadratic loss, too few rows for calibration, and less work than two fits by blocks.
+// joint reports whether a pass is one joint step. Options.Passes excludes it. For more than
+// jointRows rows it also requires a quadratic loss, too few rows for calibration, and less work than
+// two fits by blocks.
 func (t *task) joint(rows int) bool {
 	switch {
 	case t.options.Passes > 0:

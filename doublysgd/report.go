@@ -14,7 +14,7 @@ type Report struct {
 	// Status is the reason why the fit ended. Converged means that it met the options; only
 	// Tolerance demands an accuracy.
 	Status rkhs.Status
-	// Rows is the number of training rows. Beyond 100000 rows it depends on Work.
+	// Rows is the number of training rows. It depends on Work for more than 100000 rows.
 	Rows int
 	// Features is the number of features, ModelOrder the number of their blocks.
 	Features, ModelOrder int

@@ -182,8 +182,8 @@ func (r *run) selectsOnRows() bool {
 	return o.Features == 0 || o.Passes == 0 && o.Tolerance == 0 || selectsLoss(r.task) && (o.Kernel == nil || o.Ridge == 0)
 }
 
-// A tenth of the rows is held out, but at least leastHeldOut up to a third of the rows, and at most
-// mostHeldOut.
+// The fit holds out a tenth of the rows. It holds out at least leastHeldOut rows, but at most a
+// third, and at most mostHeldOut rows.
 const (
 	leastHeldOut = 2000
 	mostHeldOut  = 5000

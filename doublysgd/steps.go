@@ -109,8 +109,8 @@ const scoredBatches = 4
 // pass uses all rows in the given order.
 func (s *steps) pass(order []int) error {
 	for from := 0; from < len(order) && !s.monitor.Stopped(); {
-		// A window has one step for each new block, because their scores are computed once per
-		// row anyway. Steps on old blocks are scored together.
+		// A window has one step for each new block, because each row needs its scores once in any
+		// case. The steps on old blocks share one computation of scores.
 		to := min(from+s.batch*max(s.stepper.Limit()-s.visits, scoredBatches), len(order))
 		if s.visits > 0 {
 			s.score(s.needed(order, from, to))

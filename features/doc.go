@@ -15,10 +15,10 @@
 //
 // # Blocks
 //
-// A [Map] is an endless sequence of features cut into blocks. A block is drawn from the seed and its number
-// alone. Learners draw block after block, drop them, and draw them again with the same bits. Each block is
-// an unbiased estimate of the kernel, and so is the mean over any number of blocks; features of B blocks
-// are joined with the factor 1/√B. A [Transformer] computes one block.
+// A [Map] is an endless sequence of features cut into blocks. A block depends only on the seed and its
+// number. Learners draw block after block, drop them, and draw them again with the same bits. Each block is
+// an unbiased estimate of the kernel, and the mean over several blocks is also unbiased. The joint features
+// of B blocks have the factor 1/√B. A [Transformer] computes one block.
 //
 // # Kernels
 //
@@ -67,8 +67,8 @@
 //	Sobol         .0008  .0098  .0113
 //	Halton        .0018  .0131  .0427
 //
-// At points many bandwidths apart all samplers are alike. Fastfood is for speed in many columns.
-// Options.Leverage adapts the frequencies to data.
+// At points many bandwidths from each other, all samplers are equally accurate. Fastfood is for speed in
+// many columns. Options.Leverage adapts the frequencies to data.
 //
 // # Bits
 //

@@ -10,9 +10,9 @@ import (
 //
 //	f_o(x) = Σ_b <φ_b(x), a_bo>,
 //
-// where φ_b are the blocks 0, 1, … of Map, and a_bo is column o of Coefficients[b]. It is for features
-// what kernel.Expansion is for kernels. Without blocks it is the zero function. Its methods do not write
-// the matrices and are safe for concurrent use.
+// where φ_b are the blocks 0, 1, … of Map, and a_bo is column o of Coefficients[b]. It corresponds to
+// kernel.Expansion. Without blocks it is the zero function. Its methods do not write the matrices and
+// are safe for concurrent use.
 type Expansion struct {
 	Map *Map
 	// Options make Map again by New, from its Kernel and Dim.

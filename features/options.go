@@ -42,15 +42,15 @@ type NystroemOptions struct {
 	Workers int
 }
 
-// Leverage makes a map depend on data. Each block draws more candidates than it needs and keeps those
-// that matter for these points, with probabilities given by their ridge leverage scores
+// Leverage makes a map depend on data. Each block draws more candidates than it needs and samples from them
+// in proportion to their ridge leverage scores at these points,
 //
 //	l_j = ‖(Z·Zᵀ + n·Ridge·I)^−½·z_j‖²,
 //
-// where z_j holds the values of candidate j on up to 256 of the points, and Z those of all candidates. A
-// fifth of the probability is spread evenly, which bounds the weights that keep the block unbiased.
-// Leverage helps most for kernels whose frequencies have heavy tails, such as Laplacian and Matern of
-// small Nu, and for learners with a small ridge. A block costs Candidates times as much, and the scores
+// where z_j holds the values of candidate j at up to 256 points, and Z the values of all candidates. A
+// fifth of the probability is uniform, which bounds the weights that keep the block unbiased. Leverage
+// helps most for kernels with heavy-tailed frequencies, such as Laplacian and Matern of small Nu, and for
+// learners with a small ridge. A block costs Candidates times as much, and the scores
 // O(256²·Candidates·Columns). Source: Li, Ton, Oglic and Sejdinovic, "Towards a unified analysis of random
 // Fourier features", ICML 2019, algorithm 1.
 type Leverage struct {

@@ -7,13 +7,13 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Transformer maps rows to one block of features, φ_b. By itself a block is an unbiased estimate of the
-// kernel, E[<φ_b(x), φ_b(z)>] = k(x, z), and so is the mean over any number of blocks. A Transformer is
+// Transformer maps rows to one block of features, φ_b. A block is an unbiased estimate of the kernel,
+// E[<φ_b(x), φ_b(z)>] = k(x, z). The mean over several blocks is also unbiased. A Transformer is
 // immutable and safe for concurrent use.
 type Transformer struct{ of *features.Transformer }
 
-// NewTransformer returns the transformer to block 0 of m. With it, Options.Columns of the map is the
-// number of features. For a nil map it returns nil, which transforms nothing.
+// NewTransformer returns the transformer to block 0 of m. With it, Options.Columns of the map is the number
+// of features. It returns nil for a nil map.
 func NewTransformer(m *Map) *Transformer { return m.Block(0) }
 
 // Block draws block b, numbered from 0.

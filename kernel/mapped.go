@@ -209,8 +209,8 @@ func images(by gram.Embedding, x, y []float64) (u, v []float64) {
 	return image(by, x), image(by, gram.SameLength(x, y))
 }
 
-// representationBehind returns the representation of k(x, z) = of(by(x), by(z)), or a zero value if of has none. ARD
-// has none of its own: package features divides the frequencies by the scales.
+// representationBehind returns the representation of k(x, z) = of(by(x), by(z)). It is zero if of has no
+// representation. For ARD it uses the kernel inside and divides the coordinates by the scales.
 func representationBehind(by gram.Embedding, k, of Kernel, dim int) gram.Representation {
 	width := by.Width(dim)
 	if a, ok := of.(ARD); ok {

@@ -45,8 +45,9 @@ func (d *descent) keepScores(b batch) {
 	d.recent.Add(calibrate.Sample{Scores: scores, Targets: b.y, Class: b.class, Weights: b.weights})
 }
 
-// sampleOfRecent returns the scores of the last rows before their steps. After few steps these are much
-// smaller or larger than the scores of the model, and probabilities from them would be far too certain.
+// sampleOfRecent returns the scores of the last rows before their steps. After few steps these are
+// much smaller or larger than the scores of the model. Probabilities from them would be
+// overconfident.
 func (d *descent) sampleOfRecent() calibrate.Sample {
 	const fewest = 8
 	s := d.recent.Sample(d.totals.Rows)
@@ -111,7 +112,7 @@ func (d *descent) outside(set []int, all batch, p *refitProgress) calibrate.Samp
 	return d.predictions(all.pick(batch{}, set))
 }
 
-// apart returns predictions at waiting rows of descents like d that do not use them. A queue has few
+// apart returns predictions at waiting rows, by descents like d without these rows. A queue has few
 // steps, and the scores before a step are then much smaller or larger than the scores of d.
 func (s *stream) apart(d *descent, r *progress.Monitor) (all calibrate.Sample) {
 	sample := joined(s.queue)

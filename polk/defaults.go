@@ -66,8 +66,8 @@ func newDefaults(s *settings, sample batch, n int, r *progress.Monitor) (*defaul
 	return d, nil
 }
 
-// leastRidge is the least selected ridge, in units of k(x, x), for a loss that steps alone
-// minimise: a tenth of the damping of a metric. A few passes do not learn directions of smaller
+// leastRidge is the smallest selected ridge, in units of k(x, x), for a loss without an exact
+// solution: a tenth of the damping of a metric. A few passes do not learn directions of smaller
 // variance, and a narrower kernel is better there.
 const leastRidge = leastDamping / sampleRows / 10
 
@@ -103,8 +103,8 @@ func (d *defaults) search(s *settings, sample batch, n int, unit float64, r *pro
 }
 
 // tuneFrom selects a kernel for at least the noise least. If the selected noise is lower, it
-// repeats the search with least, unless the first search learned a map: its directions remain
-// valid, and a second search often finds no significant improvement.
+// repeats the search with least. It does not repeat a search that learned a map: the
+// directions remain valid, and a second search often finds no significant improvement.
 func tuneFrom(least float64, sample batch, o *search.Options, r *progress.Monitor) kernel.SearchResult {
 	c, mapped := search.TuneMetric(sample.x, sample.y, sample.class, o.WithMonitor(r))
 	if mapped || c.Noise >= least || r.Stopped() {
@@ -114,8 +114,9 @@ func tuneFrom(least float64, sample batch, o *search.Options, r *progress.Monito
 	return search.Tune(sample.x, sample.y, sample.class, o.WithMonitor(r))
 }
 
-// pointsOf returns how many sample rows represent the points of a fit on n rows: the same share,
-// but up to a tenth of the sample, as selected points are better than the first rows.
+// pointsOf returns the number of sample rows that represent the points of a fit on n rows. It is
+// the same fraction of the rows, or more up to a tenth of the sample, because selected points are
+// better than the first rows.
 func pointsOf(sample, n, points int) int {
 	const least = 10
 	return max(1, sample*points/n, min(points, sample/least))

@@ -16,8 +16,8 @@
 //
 // then removes points while f stays within the RKHS distance eps. The budget eps bounds both
 // the number of points and the compression error, and each [Step] reports both. A step that the
-// budget removes completely makes no progress and reports that it stalled; a fit in which all
-// steps stall returns an error.
+// budget removes completely has no effect and reports that it stalled. If all steps stall, the
+// fit returns an error.
 //
 // Destructive kernel orthogonal matching pursuit removes the cheapest point after all weights
 // are refitted, one at a time. A Cholesky factor with insertion and deletion makes a removal
@@ -37,9 +37,10 @@
 // # Defaults
 //
 // Kernel and ridge have the lowest leave-one-out error of kernel ridge regression on the first
-// rows, with as many points as MaxPoints allows. The ridge is divided by the mean absolute
-// deviation of the targets for a loss in their unit ([loss.InTargetUnit]), and is at least 1e-5
-// for a loss without an exact solution. A stream holds back Warmup rows to set the defaults.
+// rows, with as many points as MaxPoints allows. For a loss in the unit of the targets
+// ([loss.InTargetUnit]) the ridge is divided by their mean absolute deviation. For a loss
+// without an exact solution it is at least 1e-5. A stream holds back Warmup rows to set the
+// defaults.
 //
 // Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
 // would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of
@@ -54,9 +55,9 @@
 //
 // The step size decays linearly if the number of rows is known. Otherwise it stays constant,
 // and the model is a running average. Fit ends with the exact weights of the squared loss on
-// the dictionary, also for labels unless Options has a Loss, and with the exact constant of any
-// regression loss. The squared loss clips residuals at twelve times their mean. Targets above
-// 1e130 in absolute value are an error.
+// the dictionary. It does the same for labels unless Options has a Loss. The constant of every
+// regression loss is exact. The squared loss clips residuals at twelve times their mean.
+// Targets above 1e130 in absolute value are an error.
 //
 // # Scope
 //

@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/rng"
 )
 
-// Landmarks precondition smooth kernels and many columns well, neighbours rough kernels in few
-// columns. Both together need a few iterations in each case, and tens in the hard cases between.
+// Landmarks precondition smooth kernels and many columns well, neighbours rough kernels in few columns. With
+// both, each case needs a few iterations, and the hard cases between them need tens.
 const (
 	fewLandmarks    = 1000
 	rowsPerLandmark = 10

@@ -156,8 +156,8 @@ func (o *Options) points(n, d, q int) int {
 	return count
 }
 
-// pointBytes returns the memory of a fit on landmarks: their functions at the rows they are drawn
-// from, some square matrices, a thousand rows at a time, and the rows in three forms.
+// pointBytes returns the memory of a fit on landmarks. It consists of their functions at the rows to draw from,
+// some square matrices, chunks of a thousand rows, and the rows in three forms.
 func pointBytes(n, d, q, points int) float64 {
 	p := float64(points)
 	return dataBytes(n, 3*d, q) + 8*p*(rowsPerPoint*p+4*p+float64(d+2*q+2*min(n, 1024)))

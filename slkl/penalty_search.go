@@ -51,8 +51,8 @@ const (
 	errorLoss = 0.01
 	// mostKept is the fraction of active columns above which a penalty is not worth its bias.
 	mostKept = 0.9
-	// densestStep bounds the search for denser models, in powers of ten. Beyond, the penalty is
-	// negligible compared with the norm.
+	// densestStep bounds the search for denser models, in powers of ten. A smaller penalty is negligible
+	// compared with the norm.
 	densestStep = 3
 )
 

@@ -14,9 +14,10 @@ import (
 
 func init() { register.DoFn3x1[context.Context, []byte, func([]byte), error](&loadFn{}) }
 
-// Method is a learner with its options. It fits in two steps. It makes a plan (kernel,
-// landmarks, ridge) from the statistics of the first pass, and a model from the plan and the
-// rows. SLKL, Ridge, Polk, DoublySGD and their classifiers return methods.
+// Method is a learner with its options. It fits in two steps. The first derives a plan
+// (kernel, landmarks, ridge) from the statistics of a first pass. The second fits the model
+// from the plan and the rows. SLKL, Ridge, Polk, DoublySGD and their classifiers return
+// methods.
 type Method struct {
 	name  string
 	begin any // DoFn of an impulse and a side input of statistics that emits the plan

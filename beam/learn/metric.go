@@ -92,7 +92,7 @@ func bestOf(state []byte) ([]byte, error) {
 	return s.Best, err
 }
 
-// metricBegin makes the first state, without a metric.
+// metricBegin emits the first state, without a metric.
 type metricBegin struct {
 	Classes   bool
 	MaxPoints int
@@ -302,7 +302,7 @@ func (f *metricTake) FinishBundle(_ context.Context, _ func(*[]byte) bool, emit 
 	return nil
 }
 
-// metricNext makes the state with the next metric.
+// metricNext emits the state with the next metric.
 type metricNext struct{ From metricBegin }
 
 // ProcessElement implements the DoFn.

@@ -126,7 +126,7 @@ func learnRidge(s beam.Scope, batches beam.PCollection, p planned) (model beam.P
 	return beam.ParDo(s, &ridgeSolve{}, beam.Impulse(s), plan, beam.SideInput{Input: tiles})
 }
 
-// ridgeBegin makes the design.
+// ridgeBegin emits the design.
 type ridgeBegin struct {
 	Classes                   bool
 	Kernel                    []byte // file, or nil
@@ -257,7 +257,7 @@ type tileMerge struct{}
 // MergeAccumulators implements the combiner.
 func (*tileMerge) MergeAccumulators(t, u tile) (tile, error) { return t.merge(u) }
 
-// ridgeSolve makes the model.
+// ridgeSolve emits the model.
 type ridgeSolve struct{}
 
 // ProcessElement implements the DoFn.

@@ -325,7 +325,7 @@ func mergeInto[L slklLearner](merge func(L) error, other slklLearner) error {
 	return merge(l)
 }
 
-// slklSolve makes the model.
+// slklSolve emits the model.
 type slklSolve struct{}
 
 // ProcessElement implements the DoFn.

@@ -36,8 +36,8 @@ type Batch struct {
 	Lines  []int64
 }
 
-// Check returns an error that wraps rkhs.ErrShape if lengths do not match. It uses O(rows + listed
-// elements) time for sparse rows, and O(1) for dense ones.
+// Check returns an error that wraps rkhs.ErrShape if lengths do not match. O(rows + listed elements)
+// for sparse rows, O(1) for dense rows.
 func (b *Batch) Check() error {
 	cells := len(b.Names)
 	switch {

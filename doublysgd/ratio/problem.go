@@ -25,9 +25,9 @@ type problem struct {
 const smallestDensity = 0.1
 
 // at returns the loss of row i at f and its derivatives, weighted and divided by the number
-// of rows of its density. The linear part of the logarithm has second derivative zero, for
-// which Newton steps are too long; at returns a positive value that gives steps of about the
-// distance to the end of the linear part.
+// of rows of its density. The linear part of the logarithm has second derivative zero, so
+// Newton steps would be too long. There at returns a positive second derivative, for steps
+// of about the distance to the end of the linear part.
 func (p *problem) at(i int, f float64) (loss, first, second float64) {
 	fromP := i < p.above
 	n := float64(p.e.Rows - p.above)

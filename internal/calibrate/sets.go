@@ -20,8 +20,8 @@ const (
 	leastRows = 10
 )
 
-// Plan describes the held-out sets: at most Sets of them, each with a fifth of all rows or Each if that
-// is less, until they have Rows together.
+// Plan describes at most Sets held-out sets, and only as many as Rows rows in total need. Each set has a
+// fifth of all rows, but at most Each.
 type Plan struct{ Sets, Rows, Each int }
 
 var (

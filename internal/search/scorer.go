@@ -87,7 +87,7 @@ func (s *rung) predicting(held int) *rung {
 	return other
 }
 
-// shareDistances makes all bandwidths share the absolute distances of a scale.
+// shareDistances shares the absolute distances of a scale among all bandwidths.
 func (s *rung) shareDistances() *rung {
 	for _, rows := range s.problem.rows {
 		s.distances = append(s.distances, sync.OnceValue(func() compute.Matrix {

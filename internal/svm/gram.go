@@ -27,7 +27,7 @@ type gramRows interface {
 
 const (
 	storedRows    = 2048 // largest number of rows of a stored matrix: the solver requests most of them
-	computedBatch = 512  // rows that together cost little more than the few needed first
+	computedBatch = 512  // a batch that costs little more than the few rows needed first
 	storedBatch   = 128  // rows with a Gram matrix that fits the second-level cache
 )
 

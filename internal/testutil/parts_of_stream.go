@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Cut describes a learner that takes in batches, of models M, and the rows of its task.
+// Cut describes a learner of models M that learns from batches, and the rows of its task.
 type Cut[S File, M Model] struct {
 	Start  func(workers int) (S, error)
 	Empty  func() S
@@ -19,7 +19,7 @@ type Cut[S File, M Model] struct {
 	Test   *mat.Dense
 }
 
-// update hands copies of rows [from, to) over, held as of makes them, and overwrites them.
+// update passes copies of rows [from, to), converted by of, to the learner and overwrites them.
 func (u Cut[S, M]) update(t *testing.T, s S, from, to int, of func(*mat.Dense) mat.Matrix) {
 	t.Helper()
 	to = min(to, u.X.RawMatrix().Rows)
@@ -32,7 +32,7 @@ func (u Cut[S, M]) update(t *testing.T, s S, from, to int, of func(*mat.Dense) m
 	}
 }
 
-// start returns a learner that has seen nothing.
+// start returns a learner without rows.
 func (u Cut[S, M]) start(t *testing.T, workers int) S {
 	t.Helper()
 	s, err := u.Start(workers)
@@ -80,8 +80,8 @@ func (u Cut[S, M]) predict(t *testing.T, s S) (M, *mat.Dense) {
 	return m, p
 }
 
-// Check asks for the same bits however the rows are cut and held, for any number of
-// workers, from a file and with models in between.
+// Check requires the same bits for all batch sizes, matrix types and numbers of workers, from a file,
+// and with models in between.
 func (u Cut[S, M]) Check(t *testing.T) {
 	whole := u.after(t, all, 1, asIs)
 	want := Bytes(t, whole)

@@ -338,7 +338,7 @@ func (f *Function) CheckAlike(g *Function) error {
 	return nil
 }
 
-// drawn returns the options that determine the features of a block, apart from their number.
+// drawn returns the options that determine the features of a block, without their number.
 func drawn(o features.Options) features.Options {
 	o.Workers, o.Columns = 0, 0
 	return o

@@ -51,7 +51,7 @@ func (n *Normal) Pack() {
 	n.Square = compute.Matrix{}
 }
 
-// Unpack makes square and panel the memory of n. The panel has RecoveredRows rows.
+// Unpack restores n in the memory of square and panel. The panel has RecoveredRows rows.
 func (n *Normal) Unpack(square, panel compute.Matrix) {
 	n.Square, n.panel, n.alone = square, panel, true
 	compute.Zero(square)
@@ -132,7 +132,8 @@ func (n *Normal) Restore(workers int) {
 	n.ridge = 0
 }
 
-// Store takes the upper triangle as the matrix of a number of rows with a sum of weights.
+// Store completes the matrix from its upper triangle and sets the number of rows and the sum of their
+// weights.
 func (n *Normal) Store(rows int, total float64) {
 	n.mirror()
 	for i := range n.diagonal {

@@ -63,8 +63,8 @@ func (e *normals) pack() {
 	e.within = nil
 }
 
-// NormalRows is the number of rows for the normal equations of a block. Beyond it they are almost
-// proportional and serve as a preconditioner.
+// NormalRows is the number of rows for the normal equations of a block. The equations of more rows are
+// almost proportional to these, which serve as their preconditioner.
 func NormalRows(columns int) int { return 64 * columns }
 
 // of returns the normal equations of the current block b over the training rows, at most about
@@ -111,7 +111,7 @@ func (e *normals) weightsOf(r *descent.Risk) compute.Matrix {
 	return compute.ColumnOf(e.ones[:r.Count()])
 }
 
-// inherit takes the complete normal equations of a solver that trains on the first of the same rows.
+// inherit adopts the complete normal equations of a solver that trained on the first of these rows.
 func (e *normals) inherit(from *normals, columns int) {
 	from.pack()
 	for _, n := range from.kept[:min(len(from.kept), e.most)] {

@@ -38,8 +38,8 @@ type Problem struct {
 	Stopped                func() bool // called several times a second
 }
 
-// copies bounds the copies of the scores, and of the coefficients, in memory: the current ones,
-// the changes of the history, and snapshots.
+// copies is the maximum number of copies of the scores and of the coefficients in memory. They are
+// current values, changes of the history, and snapshots.
 const copies = 6 + historyLength
 
 // single reports whether features are in single precision.

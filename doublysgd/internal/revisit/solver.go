@@ -32,7 +32,7 @@ type Solver struct {
 	train   int            // rows [0, train) are trained on
 	weight  float64        // the sum of their weights
 
-	most     int // number of blocks whose coefficients fit the memory
+	most     int // largest number of blocks with coefficients in memory
 	converge bool
 	workers  int
 	stopped  func() bool
@@ -76,8 +76,8 @@ func New(p Problem) (*Solver, error) {
 	return s, nil
 }
 
-// Continue takes over the function of a solver that trains on the first of the same rows with the
-// same features. If it is stopped it returns false, and s is invalid.
+// Continue adopts the function of a solver that trained on the first of these rows with the same
+// features. If it is stopped it returns false, and s is invalid.
 func (s *Solver) Continue(from *Solver) bool {
 	s.Function, s.Constant = from.Function, from.Constant
 	s.normals.inherit(&from.normals, s.Function.Map.Columns())
@@ -274,7 +274,7 @@ func (s *Solver) correlations(r compute.Matrix) compute.Matrix {
 	return g
 }
 
-// take adds a step to the current block b and to the constant, unless the solver is stopped.
+// take adds a step to the current block b and to the constant. A stopped solver adds nothing.
 func (s *Solver) take(b int, step compute.Matrix, shift []float64) {
 	// R is done with until the next visit.
 	clear(s.r.Data)

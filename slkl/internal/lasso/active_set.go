@@ -195,9 +195,9 @@ func (a *activeSet) move(t float64) bool {
 	return unchanged
 }
 
-// admit lets columns with |g_m| > tau enter, the largest first, and reports whether there are any.
-// At most a quarter of the number of active columns enter, and only one if the last
-// columns to enter gained nothing.
+// admit adds columns with |g_m| > tau to A, the largest first, and reports whether there are any.
+// It adds at most a quarter of the number of active columns, and only one if the previous columns
+// had no effect.
 func (a *activeSet) admit() bool {
 	in := make([]bool, len(a.w))
 	for _, m := range a.active {

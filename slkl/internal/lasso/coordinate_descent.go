@@ -98,8 +98,8 @@ func (d *coordinateDescent) converge(epsilon float64) rkhs.Status {
 	return Outcome(d.run.monitor, false, true)
 }
 
-// visit selects a column and makes its step. It reports false if no column lowers the objective or
-// the inverse is inaccurate.
+// visit selects a column and performs its step. It reports false if no column lowers the objective
+// or the inverse is inaccurate.
 func (d *coordinateDescent) visit() bool {
 	p, v := d.selectColumn()
 	if p < 0 {
@@ -259,7 +259,7 @@ func (d *coordinateDescent) gather(p int) []float64 {
 }
 
 // refactor recomputes the inverse, and also a and b if the maintained objective has drifted from a
-// direct evaluation. The inverse is inaccurate if its condition is beyond working precision.
+// direct evaluation. The inverse is inaccurate if its condition exceeds working precision.
 func (d *coordinateDescent) refactor() {
 	d.run.result.Refactorisations++
 	if d.inaccurate = !d.inv.Refactor(d.Workers); d.inaccurate {

@@ -79,7 +79,7 @@ func (p *Problem) Solve(nu, tolerance float64, r *progress.Monitor) Result {
 	return s.result
 }
 
-// Start makes w, M×q, the solution from which Solve starts for nu.
+// Start sets the initial solution of Solve to w, M×q, for nu.
 func (p *Problem) Start(w compute.Matrix, nu float64) {
 	compute.CopyTo(p.W, w)
 	for m := range p.Mu {
@@ -122,7 +122,7 @@ func (p *Problem) descend(s *run) {
 	s.result.Certificate = p.certify(p.correlations(), s.tau)
 }
 
-// approach makes at most the given number of visits of d and updates Mu and W.
+// approach performs at most the given number of visits of d and updates Mu and W.
 func (p *Problem) approach(d *coordinateDescent, visits int) {
 	for range visits {
 		if !d.run.goesOn() || !d.visit() {

@@ -136,8 +136,8 @@ func lengths(mu, d []float64) []float64 {
 	return list
 }
 
-// enter makes exact coordinate steps on inactive columns, the largest decrease of F first, until a
-// tenth of the number of active columns has entered.
+// enter performs exact coordinate steps on inactive columns, the largest decrease of F first, until
+// it has added a tenth of the number of active columns.
 func (n *projectedNewton) enter() {
 	d := newCoordinateDescent(n.Problem, n.run)
 	d.resume()

@@ -26,7 +26,7 @@ type Sums struct {
 // maxSum bounds the sums over the rows, so that the solvers can square and divide them.
 const maxSum = 1e150
 
-// Check returns rkhs.ErrDiverged if a sum is beyond maxSum.
+// Check returns rkhs.ErrDiverged if a sum exceeds maxSum.
 func (s *Sums) Check() error { return CheckSums(s.P.Data, s.CY.Data, s.YY) }
 
 // CheckSums is Check for lists of sums.
@@ -194,7 +194,8 @@ func (r *Ridge) Negligible(p *Problem, tolerance float64) float64 {
 	return min(tau*tau, tolerance*largest)
 }
 
-// Start makes the first-order solution at nu the one from which p starts, after Fall.
+// Start sets the initial solution of p to the first-order solution at nu. The caller has called
+// Fall.
 func (r *Ridge) Start(p *Problem, nu float64) {
 	w, fall, tau := p.Outputs(r.W), p.Outputs(r.fall), math.Sqrt(nu)
 	for m := range p.Mu {
