@@ -27,7 +27,7 @@ const arffText = `% a comment
 1e3,NA,3,"?","2024-05-03 00:00",9
 `
 
-// Every type of attribute, quotes, comments, and missing cells.
+// TestARFF reads every type of attribute, quotes, comments and missing cells.
 func TestARFF(t *testing.T) {
 	for name, text := range map[string]string{"plain": arffText, "CRLF": strings.ReplaceAll(arffText, "\n", "\r\n"),
 		"a mark": "\ufeff" + arffText, "gzip": string(compress([]byte(arffText)))} {
@@ -64,7 +64,7 @@ func checkTable(t *testing.T, table *Table, want []wantColumn) {
 	}
 }
 
-// Cells that a sparse row lacks are zero, or the first level.
+// A sparse row omits zeros and first levels.
 func TestSparseARFF(t *testing.T) {
 	const text = "@relation r\n@attribute a real\n@attribute b {no,yes}\n@attribute c real\n@data\n{0 5, 1 yes}\n{}\n{ 2 ? }\n{2 -1,0 2}\n"
 	table, err := ReadTable(strings.NewReader(text), TableOptions{})
@@ -120,7 +120,8 @@ func TestARFFErrors(t *testing.T) {
 	checkError(t, errOf(ReadTable(strings.NewReader(many+"@data\n"+strings.Repeat("{2 a}\n", 3000)), TableOptions{})), rkhs.ErrMemory)
 }
 
-// The texts of ARFF, whole or in batches, are the same, and the table has as many cells as rows.
+// FuzzARFF checks that reading whole and in batches gives the same texts, and that each column has a
+// cell for each row.
 func FuzzARFF(f *testing.F) {
 	f.Add([]byte(arffText), 2)
 	f.Add([]byte("@relation r\n@attribute a real\n@attribute b {no,yes}\n@data\n{0 5, 1 yes}\n{}\n"), 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset"
 )
 
-// Two bins by hand: rows of .6 and .7 are right half of the time, those of .9 and .95 always.
+// Two bins by hand: half of the rows with .6 and .7 are correct, and all rows with .9 and .95.
 func TestCalibrationErrorByHand(t *testing.T) {
 	p := mat.NewDense(4, 2, []float64{.4, .6, .95, .05, .7, .3, .1, .9})
 	y := mat.NewDense(4, 1, []float64{7, 3, 7, 7})
@@ -29,7 +29,8 @@ func TestCalibrationErrorByHand(t *testing.T) {
 	}
 }
 
-// Probabilities that labels are drawn by have what chance leaves, and those twice as sure more.
+// Correct probabilities have the calibration error of chance, and overconfident probabilities a
+// larger one.
 func TestCalibrationErrorByChance(t *testing.T) {
 	const n, bins = 3000, 15
 	r := rand.New(rand.NewPCG(1, 1))
@@ -56,7 +57,7 @@ func TestCalibrationErrorByChance(t *testing.T) {
 	}
 }
 
-// A row of weight zero does not count, one of weight two twice.
+// A row of weight zero does not count. A row of weight two counts twice.
 func TestCoverage(t *testing.T) {
 	lower, upper := mat.NewDense(3, 1, []float64{0, 0, 0}), mat.NewDense(3, 1, []float64{1, 3, 10})
 	y := mat.NewDense(3, 1, []float64{.5, 4, 5})

@@ -58,8 +58,8 @@ func checkError(t *testing.T, err, sentinel error, parts ...string) {
 	}
 }
 
-// checkWellFormed fails unless a set that a reader returned without an error
-// keeps the promises of Set, and its error, if any, is one of those promised.
+// checkWellFormed fails unless the set of a reader satisfies the documentation of Set, or the reader
+// returned a documented error.
 func checkWellFormed(t *testing.T, s *Set, err error) {
 	t.Helper()
 	if err != nil {

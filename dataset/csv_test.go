@@ -203,8 +203,8 @@ func TestReadCSVRefusesEndlessLines(t *testing.T) {
 	checkError(t, err, rkhs.ErrFormat, "line 1", "longer than")
 }
 
-// Cut anywhere, a plain file either is an error or lost nothing but whole rows
-// at its end and digits of its last number.
+// A plain file that is cut off at any byte returns an error, or lacks only rows at its end and digits
+// of its last number.
 func TestCSVCutAnywhere(t *testing.T) {
 	text := []byte("x,y,z\r\n1.25,-2,30\n\n\"4\",5e2,600\n# end\n7,8,900\n")
 	whole, err := ReadCSV(bytes.NewReader(text), Options{})
@@ -223,7 +223,7 @@ func TestCSVCutAnywhere(t *testing.T) {
 	}
 }
 
-// Cut anywhere, a compressed file is an error.
+// A compressed file that is cut off at any byte is an error.
 func TestGzipCutAnywhere(t *testing.T) {
 	data := compress(csvText(20, 5, 6))
 	for end := range data {
@@ -235,8 +235,8 @@ func TestGzipCutAnywhere(t *testing.T) {
 	}
 }
 
-// Any byte changed, a compressed file is an error, except in the parts of the
-// header that gzip does not check: time, flags of the compressor, system.
+// A compressed file with any changed byte is an error, except in the parts of the header that gzip
+// does not check: time, flags of the compressor and system.
 func TestGzipDamagedAnywhere(t *testing.T) {
 	data := compress(csvText(20, 5, 6))
 	for i := range data {

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// repeated returns a column x of n cells, quoted, beside a column y.
+// repeated returns a file with a column x of n quoted cells and a column y.
 func repeated(n int, cell func(i int) string) string {
 	lines := []string{"x,y"}
 	for i := range n {
@@ -20,7 +20,7 @@ func repeated(n int, cell func(i int) string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// every returns a text in every step-th row, and a number in the others.
+// every returns a text in every step-th row, and a number in other rows.
 func every(step int, text string) func(i int) string {
 	return func(i int) string {
 		if i%step == step-1 {
@@ -39,7 +39,7 @@ func tableOf(t *testing.T, text string, opts TableOptions) *Table {
 	return list
 }
 
-// TestMissingWords: words for missing cells in a tenth, or in one, of 300 numbers or dates.
+// TestMissingWords: a tenth, or one, of 300 numbers or dates is a word for a missing cell.
 func TestMissingWords(t *testing.T) {
 	for _, word := range []string{"-", "?", "N/A", "#N/A", "none", "NULL", "unknown", "Unknown", "n/a", "None", "#DIV/0!"} {
 		for step, count := range map[int]int{10: 30, 300: 1} {
@@ -124,7 +124,7 @@ func TestMixedUnits(t *testing.T) {
 	}
 }
 
-// TestDecimalComma: the comma of a file with semicolons, and columns of other signs.
+// TestDecimalComma: files with the separator ; and files whose columns have different decimal signs.
 func TestDecimalComma(t *testing.T) {
 	list := tableOf(t, "a;b;c;d\n1,5;1.234;1,234;x\n2,5;999;2,345;y\n", TableOptions{})
 	for name, want := range map[string]float64{"a": 1.5, "b": 1234, "c": 1.234} {
@@ -230,7 +230,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestNotations: the notation of one file reads another, in which the cells decide otherwise, and
+// TestNotations: the notation of one file reads another file, from which it would not follow, and the
 // texts of a batch.
 func TestNotations(t *testing.T) {
 	one := tableOf(t, "n;d;c;w\n1,5;31/12/2020;02139;5 kg\n-;01/02/2020;02140;6 kg\n", TableOptions{})

@@ -15,8 +15,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// From a file to a score: read, hold rows back, scale as the rows to train on
-// ask, learn, predict and measure in the units of the file.
+// The example reads a file, splits its rows, fits a scaling to the training rows, learns, predicts,
+// and scores in the units of the file.
 func Example() {
 	const file = `height; width; weight
 		1.5; 20; 31
@@ -40,8 +40,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// A learner would be fitted to train.X and train.Targets() here. This one
-	// predicts the mean, which on the scale of its targets is 0.
+	// A learner would train on train.X and train.Targets() here. This example predicts the mean,
+	// which is 0 for scaled targets.
 	predicted := mat.NewDense(len(test.Y), 1, nil)
 	if err := units.Invert(predicted); err != nil {
 		log.Fatal(err)
@@ -57,7 +57,7 @@ func Example() {
 	// weight 30.00, predicted 35.75: RMSE 5.75
 }
 
-// The name or the contents tell the format, and the contents whether the file is
+// The name or the contents determine the format. The contents also show whether the file is
 // compressed.
 func ExampleLoad() {
 	path := filepath.Join(os.TempDir(), "flowers.csv.gz")
@@ -76,7 +76,7 @@ func ExampleLoad() {
 	// [0 1 1]
 }
 
-// A file that does not fit in memory comes in parts.
+// Batches reads a file that does not fit into memory.
 func ExampleBatches() {
 	path := filepath.Join(os.TempDir(), "stream.csv.gz")
 	defer os.Remove(path)
@@ -103,7 +103,7 @@ func write(path, text string) {
 	fmt.Fprint(w, text)
 }
 
-// Of two files like those of MNIST, the first image and its label.
+// The example prints the first image and its label from two files like the files of MNIST.
 func ExampleLoadIDXPair() {
 	dir := os.TempDir()
 	images, labels := filepath.Join(dir, "some-images-idx3-ubyte.gz"), filepath.Join(dir, "some-labels-idx1-ubyte.gz")
@@ -131,7 +131,7 @@ func ExampleReadCSV() {
 	// ⎣4  5  6⎦ true
 }
 
-// An error names the place.
+// An error names line and column.
 func ExampleReadCSV_missingValue() {
 	_, err := dataset.ReadCSV(strings.NewReader("1,2,3\n4,,6\n"), dataset.Options{})
 	fmt.Println(err)
@@ -157,7 +157,7 @@ func ExampleReadIDX() {
 	// Output: [2 2] [1 2 3 255] <nil>
 }
 
-// Every label is trained on and tested on, in proportion.
+// Both parts have the labels in the same proportions.
 func ExampleStratified() {
 	labels := []float64{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}
 	_, test, err := dataset.Stratified(labels, 1).Split(0.25)
@@ -170,7 +170,7 @@ func ExampleStratified() {
 	// Unordered output: 0 0 1
 }
 
-// Rows of one patient stay together.
+// All rows of a patient are in the same part.
 func ExampleGrouped() {
 	patients := []string{"Ann", "Ann", "Bob", "Bob", "Cyd", "Cyd"}
 	folds, err := dataset.Grouped(patients, 1).Folds(3)
@@ -186,7 +186,7 @@ func ExampleGrouped() {
 	// Cyd Cyd
 }
 
-// What comes later is predicted from what came before.
+// The test rows are later than the training rows.
 func ExampleOrdered() {
 	folds, err := dataset.Ordered(6).Folds(2)
 	if err != nil {
@@ -200,7 +200,7 @@ func ExampleOrdered() {
 	// train on [0 1 2 3] test on [4 5]
 }
 
-// Rows of one day are not parted.
+// All rows of a day are in the same part.
 func ExampleByTime() {
 	days := []float64{3, 1, 2, 3, 1}
 	train, test, err := dataset.ByTime(days).Split(0.2)
@@ -227,7 +227,7 @@ func ExampleScaling() {
 	// Robust   [-1.00 -0.50  0.00  0.50 48.50]
 }
 
-// A scaler is saved beside the model that needs it.
+// The program saves a scaler along with its model.
 func ExampleScaler() {
 	x := mat.NewDense(3, 2, []float64{0, 10, 1, 30, 2, 20})
 	scale, err := dataset.MinMax.Fit(x)
@@ -286,7 +286,7 @@ func ExampleConfusion() {
 	//                2  1  0  2
 }
 
-// Rows in random order, each with its target; the same order for the same seed.
+// Shuffle reorders rows with their targets. The seed determines the order.
 func ExampleSet_Shuffle() {
 	s := &dataset.Set{X: mat.NewDense(4, 1, []float64{1, 2, 3, 4}), Y: []float64{10, 20, 30, 40}}
 	s.Shuffle(1)
@@ -296,7 +296,7 @@ func ExampleSet_Shuffle() {
 	// Output: true true true true
 }
 
-// Classes of which one is rare count alike, and a mistake costs what it is said to cost.
+// Weights balance a rare class, or express the cost of an error for each class.
 func ExampleBalanced() {
 	x, labels := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4}), mat.NewDense(5, 1, []float64{0, 0, 0, 0, 1})
 	balanced, err := dataset.Balanced(x, labels)
@@ -341,7 +341,7 @@ func ExampleHashing() {
 	// ⎣0.00  0.00  1.00⎦
 }
 
-// Values of features stand behind their names, as in the rows of other libraries.
+// A feature has a name and a value, as in the rows of other libraries.
 func ExampleHashing_Features() {
 	rows := [][]dataset.Feature{{{Name: "colour=red", Value: 1}, {Name: "price", Value: 2.5}}}
 	x, err := dataset.Hashing{Bits: 8, Unsigned: true}.Features(rows)
@@ -353,7 +353,7 @@ func ExampleHashing_Features() {
 	// Output: 1 256 3.5
 }
 
-// A file of any number of columns takes the memory of what it lists.
+// Sparse rows need memory only for the listed elements, for any number of columns.
 func ExampleReadSparse() {
 	s, err := dataset.ReadSparse(strings.NewReader("1 3:0.5 2000000000:1\n-1 7:2\n"), dataset.Options{})
 	if err != nil {
@@ -413,7 +413,7 @@ func ExampleSparseBatches() {
 	// 3
 }
 
-// A table as it stands in a file: names, kinds, cells that are missing.
+// A table of a file has names, kinds and missing cells.
 func ExampleReadTable() {
 	file := strings.NewReader("day;area;town\n2024-05-01;50,5;Ely\n2024-06-01;;Bath\n2024-07-01;70;Ely\n")
 	table, err := dataset.ReadTable(file, dataset.TableOptions{DecimalComma: true})
@@ -430,7 +430,7 @@ func ExampleReadTable() {
 	// town category Bath true
 }
 
-// Rows some at a time, and a kind by its name.
+// TableBatches reads some rows at a time. ParseKind returns the kind with a name.
 func ExampleTableBatches() {
 	file := strings.NewReader("a\n1\n2\n3\n")
 	for table, err := range dataset.TableBatches(file, 2, dataset.TableOptions{}) {
@@ -458,7 +458,7 @@ func ExampleLoadTable() {
 	// dataset: no-such-file.csv: open no-such-file.csv: no such file or directory
 }
 
-// Rows from elsewhere, behind others of the same columns.
+// The example appends rows of another source to a table with the same columns.
 func ExampleNewTable() {
 	first, err := dataset.NewTable([]string{"a", "b"}, [][]string{{"1", "x"}}, dataset.TableOptions{})
 	if err != nil {
@@ -473,7 +473,7 @@ func ExampleNewTable() {
 	// Output: 2 2 number
 }
 
-// Probabilities are judged by what came true.
+// CalibrationError compares probabilities with frequencies of labels.
 func ExampleCalibrationError() {
 	p := mat.NewDense(4, 2, []float64{0.2, 0.8, 0.2, 0.8, 0.9, 0.1, 0.9, 0.1})
 	y := mat.NewDense(4, 1, []float64{1, 0, 0, 0})
@@ -486,7 +486,7 @@ func ExampleCalibrationError() {
 	// Output: 0.20
 }
 
-// Intervals are judged by what they hold and by their width.
+// Coverage is the fraction of targets inside the intervals. A narrower interval is better.
 func ExampleCoverage() {
 	lower, upper := mat.NewDense(2, 1, []float64{1, 1}), mat.NewDense(2, 1, []float64{3, 5})
 	covered, width, err := dataset.Coverage(lower, upper, mat.NewDense(2, 1, []float64{2, 6}))
@@ -494,7 +494,7 @@ func ExampleCoverage() {
 	// Output: 0.5 3 <nil>
 }
 
-// Columns of a program, without a file.
+// A program combines columns to a table without a file.
 func ExampleTableOf() {
 	missing := []bool{false, true, false}
 	table, err := dataset.TableOf(
@@ -518,7 +518,7 @@ func ExampleTableOf() {
 	// sold: date; 2 empty cells missing
 }
 
-// The notation of one file reads the next, in which the cells alone are ambiguous.
+// The notation of one file reads the next file, in which the cells are ambiguous.
 func ExampleNotation() {
 	first, err := dataset.ReadTable(strings.NewReader("price;day\n1.250,50 €;31/12/2020\n-;01/02/2020\n"), dataset.TableOptions{})
 	if err != nil {

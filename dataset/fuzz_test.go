@@ -12,8 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// A file that is read at all gives the same numbers when these are written and
-// read again.
+// FuzzCSV writes the numbers of a valid file and reads them again. They must be the same.
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("a,b\n1,-2.5e3\r\n\n# c\n \"4\" ,5\n"), 0, false)
 	f.Add([]byte("\ufeff1;2;3\n4;5;6"), 1, true)
@@ -53,7 +52,7 @@ func writeCSV(s *Set) (text []byte, opts Options) {
 	return text, opts
 }
 
-// As FuzzCSV.
+// FuzzSVM is FuzzCSV for svmlight.
 func FuzzSVM(f *testing.F) {
 	f.Add([]byte("+1 1:.5 3:-2 # x\r\n-1\n0 qid:3 2:1e3"), 0)
 	f.Add([]byte("1 1000000000000000000:1\n"), 3)
@@ -81,7 +80,7 @@ func FuzzSVM(f *testing.F) {
 	})
 }
 
-// As FuzzCSV, with the elements written as float64.
+// FuzzIDX is FuzzCSV with elements written as float64.
 func FuzzIDX(f *testing.F) {
 	f.Add(idx(8, []uint32{2, 3}, []byte{1, 2, 3, 4, 5, 6}))
 	f.Add(idx(0x0d, []uint32{2}, []float32{1, float32(math.NaN())}))
@@ -110,8 +109,7 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// Read whole or in batches, a text of whatever format it looks like gives the
-// same rows, or an error.
+// FuzzLoad checks that a text of any format gives the same rows whole and in batches, or an error.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte("a,b\n1,2\n3,4\n5,x\n"), 2)
 	f.Add([]byte("1 2:3\n2 1:1\n3 4:5\n"), 1)
@@ -174,7 +172,7 @@ func beginAny(r *bufio.Reader, f Format, opts Options) reader[*Set] {
 	return (&pairReader{images: images, labels: labels}).read
 }
 
-// A file that is a scaler at all gives the same file again.
+// A valid file of a scaler encodes to the same bytes.
 func FuzzScaler(f *testing.F) {
 	for s := Standard; s <= UnitRows; s++ {
 		scaler, _ := s.Fit(hardColumns(10))

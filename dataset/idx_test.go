@@ -18,7 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// idx returns an IDX file of a type of element, of elements of that type.
+// idx returns an IDX file of elements of a type.
 func idx(kind byte, dims []uint32, elements any) []byte {
 	var b bytes.Buffer
 	b.Write([]byte{0, 0, kind, byte(len(dims))})
@@ -90,7 +90,7 @@ func TestReadIDXErrors(t *testing.T) {
 	checkError(t, err, broken, "row 3 of 9")
 }
 
-// A header of a few bytes that asks for 4 GB to 1 EB gets a few MB.
+// A header that declares 4 GB to 1 EB without data allocates a few MB.
 func TestReadIDXDoesNotBelieveSizes(t *testing.T) {
 	for _, dims := range [][]uint32{{1 << 29}, {1 << 31, 1 << 26}, {60000, 28, 28}} {
 		var before, after runtime.MemStats

@@ -17,7 +17,7 @@ const jsonText = `{"area": 50.5, "town": "Ely", "lift": true, "in": {"a": [1, "}
 {"area":6e1,"lift":false,"n":-3,"in":null}
 `
 
-// Values of every type, missing keys, nested values, and the forms of a file.
+// TestJSON reads values of every type, missing keys, nested values, and each form of a file.
 func TestJSON(t *testing.T) {
 	array := "[\n" + strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(jsonText, "\n\n", "\n")), "}\n{", "},\n{") + "\n]\n"
 	for name, text := range map[string]string{"lines": jsonText, "CRLF": strings.ReplaceAll(jsonText, "\n", "\r\n"), "array": array,
@@ -66,7 +66,8 @@ func TestJSONErrors(t *testing.T) {
 	checkError(t, errOf(ReadTable(strings.NewReader(b.String()), TableOptions{})), rkhs.ErrMemory)
 }
 
-// Maps have the values of JSON, with columns by name. Batches keep the columns of batches before.
+// Maps give the values of JSON, with columns in order of their names. Batches keep the columns of
+// earlier batches.
 func TestFromMaps(t *testing.T) {
 	var rows []map[string]any
 	for line := range strings.SplitSeq(strings.TrimSpace(jsonText), "\n") {

@@ -31,8 +31,8 @@ func TestPlainNumber(t *testing.T) {
 	}
 }
 
-// TestLargeTable: after sampleRows, columns are stored as numbers. They are read like those of a small
-// file.
+// TestLargeTable: after sampleRows, columns are stored as numbers. The values are equal to the values
+// of a small file.
 func TestLargeTable(t *testing.T) {
 	const n = 3 * sampleRows
 	cells := map[string]func(i int) string{
@@ -75,7 +75,8 @@ func TestLargeTable(t *testing.T) {
 	}
 }
 
-// TestTableMemory: a table of numbers needs at most 1.2 times their size, while it is read and after.
+// TestTableMemory: a table of numbers needs at most 1.2 times their size, during reading and after
+// it.
 func TestTableMemory(t *testing.T) {
 	const rows, columns = 60000, 20
 	text := csvText(rows, columns, 9)

@@ -8,8 +8,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// What the README of the data folder says of each file: rows, columns, and the
-// number of rows of each class, or of the smallest and largest target.
+// realSets lists the files as in the README of the data folder: rows, columns, and the number of rows
+// of each class or the smallest and largest target.
 var realSets = []struct {
 	name    string
 	n, d    int
@@ -72,7 +72,7 @@ func TestRealSets(t *testing.T) {
 	}
 }
 
-// Spots of the real files, read by eye.
+// Single values of the real files, copied by hand.
 func TestRealValues(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok {

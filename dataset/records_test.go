@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCSVRecords: rows are those of encoding/csv, for which every line with quotes and every line
-// without is the same to read.
+// TestCSVRecords compares rows with encoding/csv, which reads lines with and without quotes by the
+// same code.
 func TestCSVRecords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`([ab1 ,"]|""|"[ab,\n]*"|\n|\r\n){0,30}`).Draw(t, "text")
@@ -43,7 +43,7 @@ func TestCSVRecords(t *testing.T) {
 	})
 }
 
-// TestSpectrum: the forms of CSV that the files of csv-spectrum have.
+// TestSpectrum reads the variants of CSV in the files of csv-spectrum.
 func TestSpectrum(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string

@@ -13,7 +13,7 @@ import (
 
 func column(v ...float64) *mat.VecDense { return mat.NewVecDense(len(v), v) }
 
-// checkScore fails unless a score is what it should be.
+// checkScore fails unless a score is within tolerance of want.
 func checkScore(t *testing.T, name string, want, tolerance float64) func(got float64, err error) {
 	return func(got float64, err error) {
 		t.Helper()
@@ -45,7 +45,7 @@ func TestRegressionScores(t *testing.T) {
 	}
 }
 
-// Of all constants the tau-quantile has the least pinball loss.
+// The tau-quantile has the lowest pinball loss of all constants.
 func TestPinballQuantile(t *testing.T) {
 	y := column(5, 1, 4, 2, 3, 9, 7, 8, 6)
 	best, least := 0.0, math.Inf(1)
@@ -77,7 +77,7 @@ func TestClassScores(t *testing.T) {
 	checkScore(t, "AUC of the reverse", 0, 0)(AUC(column(3, 2, 1), column(0, 1, 1)))
 }
 
-// The area is the fraction of all pairs in order, ties by half.
+// The area is the fraction of ordered pairs, where ties count one half.
 func TestAUCAgainstAllPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 60).Draw(t, "n")

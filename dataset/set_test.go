@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// numbered returns a set whose row i is (i, 10·i) with target 100·i.
+// numbered returns a set with the rows (i, 10·i) and the targets 100·i.
 func numbered(n int) *Set {
 	s := &Set{X: mat.NewDense(n, 2, nil)}
 	for i := range n {
@@ -80,7 +80,7 @@ func TestShuffle(t *testing.T) {
 	a.Shuffle(3)
 }
 
-// TestNothing hands what is nil or empty to readers and sets.
+// TestNothing passes nil and empty arguments to readers and sets.
 func TestNothing(t *testing.T) {
 	for _, r := range []io.Reader{nil, (*bytes.Buffer)(nil)} {
 		_, csv := ReadCSV(r, Options{})

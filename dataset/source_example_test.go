@@ -69,7 +69,7 @@ func ExampleFromSQL() {
 	// Bath true
 }
 
-// A CSV file, of which the cells decide the kinds.
+// The cells of a CSV file determine the kinds of the columns.
 func ExampleReadTable_csv() {
 	text := "area,town,price\n50.5,Ely,500\n?,Bath,410\n60,Ely,620\n"
 	t, err := dataset.ReadTable(strings.NewReader(text), dataset.TableOptions{})
@@ -154,7 +154,7 @@ func ExampleRawColumn() {
 	// Output: category true 2
 }
 
-// Indices of svmlight that begin at 0.
+// Indices of svmlight may start at 0.
 func ExampleFirstIndex() {
 	s, err := dataset.ReadSVM(strings.NewReader("1 1:5 0:4\n-1 2:6\n"), dataset.Options{FirstIndex: dataset.FromZero})
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// TestReadSparse holds sparse rows to the dense reader, and to columns that this cannot have.
+// TestReadSparse compares sparse rows with the dense reader, and reads more columns than fit in dense
+// rows.
 func TestReadSparse(t *testing.T) {
 	text := "1 2:0.5 4:-1 # words\n-1 qid:3 1:2\n1\n"
 	dense, err := ReadSVM(strings.NewReader(text), Options{Cols: 5})
@@ -94,7 +95,7 @@ func TestSparseBatches(t *testing.T) {
 	}
 }
 
-// TestHashing: inner products of hashed rows are those of the counts on the mean over seeds.
+// TestHashing: the mean inner product of hashed rows over seeds is the inner product of the counts.
 func TestHashing(t *testing.T) {
 	rows := [][]string{strings.Fields("a b b c d"), strings.Fields("b d d e f"), {}}
 	sum := 0.0
@@ -108,8 +109,8 @@ func TestHashing(t *testing.T) {
 			sum += x.At(0, j) * x.At(1, j) / seeds
 		}
 	}
-	// Σ of products of counts is 4. The variance of one product is
-	// (‖x‖²·‖z‖² + <x,z>² − 2·Σ x²z²)/8 = (7·7 + 16 − 16)/8, so that of the mean is .055².
+	// The inner product of the counts is 4. The variance of one hashed product is (‖x‖²·‖z‖² + <x,z>²
+	// − 2·Σ x²z²)/8 = (7·7 + 16 − 16)/8, and the variance of the mean .055².
 	if math.Abs(sum-4) > 5*.055 {
 		t.Errorf("the mean of the inner product is %v, want 4", sum)
 	}
@@ -153,7 +154,7 @@ func TestHashingSpread(t *testing.T) {
 	}
 }
 
-// TestSparseScaling holds scalings that keep zeros to what they are of the same rows dense.
+// TestSparseScaling compares scalings that keep zeros with scalings of the same rows in dense form.
 func TestSparseScaling(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	dense := mat.NewDense(40, 6, nil)
@@ -202,7 +203,7 @@ func TestSparseScaling(t *testing.T) {
 	}
 }
 
-// TestReadSparseInParts reads rows whose elements come together in several parts.
+// TestReadSparseInParts reads rows with more elements than one chunk.
 func TestReadSparseInParts(t *testing.T) {
 	const rows = chunkSize
 	var text []byte

@@ -35,7 +35,7 @@ func TestRandomSplit(t *testing.T) {
 	})
 }
 
-// The rows that a seed stands for do not change.
+// The split of a seed never changes.
 func TestRandomSplitIsFrozen(t *testing.T) {
 	train, test, _ := Random(10, 1).Split(0.3)
 	if order := rng.New(1, "dataset split", 0).Perm(10); !slices.Equal(test, order[:3]) || !slices.Equal(train, order[3:]) {
@@ -43,7 +43,7 @@ func TestRandomSplitIsFrozen(t *testing.T) {
 	}
 }
 
-// fatal is what *testing.T and *rapid.T have in common.
+// fatal is implemented by *testing.T and *rapid.T.
 type fatal interface{ Fatalf(string, ...any) }
 
 // checkParts fails unless the parts are all rows, each once.
@@ -55,7 +55,7 @@ func checkParts(t fatal, n int, parts ...[]int) {
 	}
 }
 
-// checkFolds fails unless each row is tested on once and trained on otherwise.
+// checkFolds fails unless each row is a test row of one fold and a training row of all other folds.
 func checkFolds(t fatal, n, k int, folds []Fold) {
 	var tests [][]int
 	for _, f := range folds {
@@ -189,7 +189,7 @@ func TestGrouped(t *testing.T) {
 		if len(train) == 0 || len(test) == 0 {
 			t.Fatalf("train on %v, test on %v", train, test)
 		}
-		// Never further from what was wanted than by the largest group.
+		// The number of test rows differs from the requested number by at most the largest group.
 		if got, want := float64(len(test)), fraction*float64(len(groups)); math.Abs(got-want) > float64(slices.Max(counts)) {
 			t.Errorf("%v rows to test on, want about %v", got, want)
 		}
@@ -265,7 +265,7 @@ func TestByTime(t *testing.T) {
 	})
 }
 
-// A cut goes where the time changes, the nearest place, the earlier among equals.
+// A cut moves to the nearest change of time, and to the earlier of two equally near changes.
 func TestByTimeMovesCuts(t *testing.T) {
 	for _, c := range []struct {
 		times    []float64
@@ -295,7 +295,7 @@ func TestSplitErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		s            Splitter
 		k            int
-		split, folds error // nil if there is none
+		split, folds error // nil for no error
 		part         string
 	}{
 		"zero value":          {Splitter{}, 2, rkhs.ErrEmpty, rkhs.ErrEmpty, "no rows"},
@@ -333,7 +333,7 @@ func TestSplitErrors(t *testing.T) {
 	}
 }
 
-// None to test on is what a fraction of 0 asks for.
+// A fraction of 0 gives no test rows.
 func TestSplitOfNothing(t *testing.T) {
 	for _, s := range []Splitter{Random(4, 0), Stratified([]int{1, 1, 2, 2}, 0), Grouped([]int{1, 2, 3, 3}, 0), Ordered(4), ByTime([]float64{1, 2, 2, 0})} {
 		if train, test, err := s.Split(0); err != nil || len(test) != 0 || len(train) != 4 {

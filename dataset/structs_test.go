@@ -56,7 +56,7 @@ func homes() []home {
 	}
 }
 
-// Each cell of each supported type has its text, and a missing cell none.
+// Each cell of each supported type has its text. Missing cells have no text.
 func TestFromStructs(t *testing.T) {
 	table, err := FromStructs(homes())
 	if err != nil {

@@ -53,7 +53,7 @@ func TestReadSVMCols(t *testing.T) {
 	checkSet(t, s, [][]float64{{0}}, []float64{1})
 }
 
-// Indices have any order and begin at 1, or at 0 if there is an index 0. The first batch decides.
+// Indices have any order. The first one is 0 if the first batch has an index 0, and 1 otherwise.
 func TestReadSVMFirstIndex(t *testing.T) {
 	x, y := [][]float64{{0, 5, 7}, {6, 0, 0}}, []float64{1, 2}
 	for text, first := range map[string]FirstIndex{
@@ -160,7 +160,7 @@ func TestSVMRoundTrip(t *testing.T) {
 	})
 }
 
-// Cut anywhere, a file either is an error or keeps all rows before its last.
+// A file that is cut off at any byte is an error, or keeps all rows before its last row.
 func TestSVMCutAnywhere(t *testing.T) {
 	text := []byte("1 qid:2 1:.5 3:-2 # end\n-1 2:1e5\n# x\n+1 1:3 2:4 3:5\n")
 	whole, err := ReadSVM(bytes.NewReader(text), Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// cellsOf returns the texts of a table row by row, "∅" for one that is missing.
+// cellsOf returns the texts of a table row by row, and "∅" for missing cells.
 func cellsOf(t *Table) (rows [][]string) {
 	n, _ := t.Dims()
 	for i := range n {
@@ -44,7 +44,7 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// TestReadTable: the same table in many dresses.
+// TestReadTable: many variants of a file give the same table.
 func TestReadTable(t *testing.T) {
 	want := [][]string{{"1.5", "a b"}, {"∅", "c"}}
 	for name, c := range map[string]struct {
@@ -81,7 +81,7 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// TestTableCells: what quotes hold, and lines that rows begin in.
+// TestTableCells checks the contents of quotes, and the lines of rows.
 func TestTableCells(t *testing.T) {
 	list, err := ReadTable(strings.NewReader("#\na,b\n\"say \"\"no\"\"\",\"two\nlines\"\n\"1,5\",x\n"), TableOptions{DecimalComma: true})
 	if err != nil {
@@ -99,7 +99,7 @@ func TestTableCells(t *testing.T) {
 	}
 }
 
-// TestHeader: the first line names the columns if none of its cells is a number.
+// TestHeader: the first line names the columns if it has no number.
 func TestHeader(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -123,7 +123,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestKinds: what the cells of a column are follows from all of them.
+// TestKinds: all cells of a column determine its kind.
 func TestKinds(t *testing.T) {
 	repeat := func(n int, cell func(i int) string) string {
 		lines := []string{"name"}
@@ -168,7 +168,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestTableRefused: files and options at fault, with what the error says and the line.
+// TestTableRefused checks the message and the line of errors for invalid files and options.
 func TestTableRefused(t *testing.T) {
 	for _, c := range []struct {
 		what, text, says string
@@ -244,7 +244,7 @@ func TestTableRefused(t *testing.T) {
 	}
 }
 
-// TestTableBatches: batches are the table, and end at an error with the line.
+// TestTableBatches: batches have the rows of the table. An error with its line ends them.
 func TestTableBatches(t *testing.T) {
 	text := "a,b\n1,x\n2,y\n3,z\n4,u\n5,v\n"
 	var got [][]string
@@ -281,7 +281,7 @@ func TestTableBatches(t *testing.T) {
 	}
 }
 
-// TestTableSplit: every row is on one side.
+// TestTableSplit: every row is in one part.
 func TestTableSplit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("n\n")
@@ -313,8 +313,8 @@ func TestTableSplit(t *testing.T) {
 	}
 }
 
-// FuzzReadTable: whatever the bytes, reading is an error, or a table of which every cell can be
-// asked for, the same read whole and in batches.
+// FuzzReadTable: any bytes are an error, or a table with readable cells that is the same whole and in
+// batches.
 func FuzzReadTable(f *testing.F) {
 	for _, text := range []string{"a,b\n1,2\n", "a;b\n\"x;\n\";3\n", "1 2\n3 4\n", "#\n\na\tb\n1\t\n", "\ufeffa|b\r\n2024-01-01|x\r\n", zipped("a\n1\n"), "\x1f\x8b", "\"", "a,a\n", "a\n\"x\"y\n"} {
 		f.Add([]byte(text), true)

@@ -14,7 +14,7 @@ import (
 
 func column(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
-// Rows of whole weights score as rows repeated, and rows of weight zero not at all.
+// Integer weights give the scores of repeated rows. Rows of weight zero do not count.
 func TestWeightedScores(t *testing.T) {
 	weights := []float64{2, 0, 1, 3}
 	repeated := func(m *mat.Dense) *mat.Dense {
@@ -63,7 +63,7 @@ func TestWeightedScores(t *testing.T) {
 	}
 }
 
-// All labels weigh alike, and the rows of a label keep their ratios.
+// All labels have equal total weight, and the rows of a label keep their ratios.
 func TestBalanced(t *testing.T) {
 	x, labels := column(0, 1, 2, 3, 4), column(7, 7, 7, 2, 2)
 	for _, c := range []struct {
@@ -114,7 +114,7 @@ func TestWeighClasses(t *testing.T) {
 	}
 }
 
-// A column of a CSV file holds the weights, which go with their rows.
+// A column of a CSV file has the weights of the rows.
 func TestReadWeights(t *testing.T) {
 	const file = "a,b,y,w\n1,2,3,0.5\n4,5,6,2\n"
 	for _, opts := range []dataset.Options{{Weights: -1}, {Weights: 4, Target: 3}} {

@@ -23,7 +23,7 @@ import (
 	"github.com/rkhs-go/rkhs/svm"
 )
 
-// decided draws rows of which the column a decides the target, a number or a class.
+// decided draws rows. Column a determines the target, a number or a class.
 func decided(n int, seed uint64, class bool) (head string, rows [][]string) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	for range n {
@@ -45,8 +45,7 @@ func csvOf(head string, rows [][]string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// without returns a table of rows in which column a is blank in every row of a number that step
-// divides, or not there at all if step is 0.
+// without returns a table of rows. Column a is blank in every step-th row, or absent if step is 0.
 func without(t *testing.T, rows [][]string, step int) *dataset.Table {
 	head, list := "a,b,y", make([][]string, len(rows))
 	for i, row := range rows {
@@ -70,8 +69,8 @@ func fitBy[O any, M rkhs.Model](of func(context.Context, mat.Matrix, mat.Matrix,
 	}
 }
 
-// TestMissingCellWidensIntervals: without the column that decides the target, intervals cover, in
-// every learner that has them, and the prediction is near the mean.
+// TestMissingCellWidensIntervals: without the column that determines the target, the intervals of
+// every learner have their coverage, and the prediction is near the mean.
 func TestMissingCellWidensIntervals(t *testing.T) {
 	head, rows := decided(200, 1, false)
 	train := table(t, csvOf(head, rows), dataset.TableOptions{})
@@ -98,8 +97,8 @@ func TestMissingCellWidensIntervals(t *testing.T) {
 	}
 }
 
-// TestMissingCellLeavesOtherRows: rows without missing cells keep their bits, and the file of the
-// model predicts the same.
+// TestMissingCellLeavesOtherRows: the predictions of rows without missing cells do not change. The
+// model from a file predicts the same.
 func TestMissingCellLeavesOtherRows(t *testing.T) {
 	head, rows := decided(200, 1, false)
 	m, err := fitBy(ridge.Fit)(table(t, csvOf(head, rows), dataset.TableOptions{}))
@@ -140,8 +139,8 @@ func TestMissingCellLeavesOtherRows(t *testing.T) {
 	}
 }
 
-// TestMissingCellMovesProbabilities: without the column that decides the class, probabilities are
-// near the frequencies of the classes, and labels are their argmax.
+// TestMissingCellMovesProbabilities: without the column that determines the class, probabilities are
+// near the frequencies of the classes, and labels are most probable.
 func TestMissingCellMovesProbabilities(t *testing.T) {
 	head, rows := decided(200, 1, true)
 	train := table(t, csvOf(head, rows), dataset.TableOptions{})
@@ -165,8 +164,8 @@ func TestMissingCellMovesProbabilities(t *testing.T) {
 	}
 }
 
-// TestUnseenLevelWidensIntervals: a level that no training row has, with a column for each level
-// and hashed, and a date that is missing.
+// TestUnseenLevelWidensIntervals predicts rows with an unseen level, of indicator columns and of
+// hashed columns, and with a missing date.
 func TestUnseenLevelWidensIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
 	var rows [][]string
@@ -192,8 +191,8 @@ func TestUnseenLevelWidensIntervals(t *testing.T) {
 	}
 }
 
-// TestFewMissingCells: if some training rows lack the column that decides the target, intervals
-// cover without it, too.
+// TestFewMissingCells: intervals have their coverage if some training rows lack the column that
+// determines the target.
 func TestFewMissingCells(t *testing.T) {
 	_, rows := decided(200, 1, false)
 	_, unseen := decided(100, 2, false)

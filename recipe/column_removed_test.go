@@ -18,9 +18,9 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// TestColumnRemoved trains on complete real tables and predicts files that lack one column, for each
-// column in turn. Intervals of level .9 must cover at least .85 of some 400 targets, from several splits
-// of a small table.
+// TestColumnRemoved trains on complete real tables. For each column, it predicts a file without the
+// column. Intervals of level .9 must cover at least .85 of some 400 targets, from several splits of a
+// small table.
 func TestColumnRemoved(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// TestDrift: cells that the training rows do not have are counted by column.
+// TestDrift: counts by column list the cells that differ from the training rows.
 func TestDrift(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("size,day,town,y\n")
@@ -31,7 +31,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestNotations: a recipe reads batches of text, and tables that were read by themselves, like its
+// TestNotations: a recipe reads batches of text, and tables with their own notations, like its
 // training rows.
 func TestNotations(t *testing.T) {
 	var b strings.Builder

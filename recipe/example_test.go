@@ -27,7 +27,7 @@ func flats() *dataset.Table {
 	return t
 }
 
-// A regression from a table with a category, and its answer for a new row.
+// The example fits a regression to a table with a category and predicts a new row.
 func ExampleFit() {
 	model, err := recipe.Fit(context.Background(), flats(), recipe.Options{Target: "rent"}, ridge.Fit, nil)
 	if err != nil {
@@ -67,7 +67,7 @@ func ExampleLearn() {
 	// classification
 }
 
-// A recipe whose rows are given to a learner by hand.
+// The program passes the rows of a recipe to a learner itself.
 func ExampleNew() {
 	r, err := recipe.Learn(flats(), recipe.Options{Target: "town", Task: recipe.Classification})
 	if err != nil {
@@ -99,7 +99,7 @@ func ExampleNew() {
 	// 60
 }
 
-// A stream of raw rows: the recipe is that of the first ones.
+// The first rows of a stream determine the recipe.
 func ExampleLearner() {
 	r, err := recipe.Learn(flats(), recipe.Options{Target: "rent"})
 	if err != nil {
@@ -127,7 +127,7 @@ func ExampleLearner() {
 	// Output: 1200 true <nil>
 }
 
-// Predictions of rows that are numbers already, with intervals.
+// The example predicts numeric rows with intervals.
 func ExamplePredictionsOf() {
 	model, err := recipe.Fit(context.Background(), flats(), recipe.Options{Target: "rent"}, ridge.Fit, nil)
 	if err != nil {
@@ -145,7 +145,7 @@ func ExamplePredictionsOf() {
 	// Output: 60 true true
 }
 
-// A row without a cell that training never lacked is predicted by an average over similar rows.
+// If a row lacks a cell that all training rows have, the prediction is an average over similar rows.
 func ExampleAveraged() {
 	model, err := recipe.Fit(context.Background(), flats(), recipe.Options{Target: "rent"}, ridge.Fit, nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// FuzzModelFile: whatever the payload of a file, reading it is an error or a model that predicts
-// without a panic, and writes itself.
+// FuzzModelFile: any payload of a file is an error, or a model that predicts and writes its file
+// without a panic.
 func FuzzModelFile(f *testing.F) {
 	all := table(f, houses(60, 1), dataset.TableOptions{Missing: []string{"?"}})
 	m, err := recipe.Fit(context.Background(), all, recipe.Options{}, ridge.Fit, nil)

@@ -18,8 +18,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// TestLearners: learners of numbers and of classes go on from their file as if nothing had
-// happened, and leave out rows without a target.
+// TestLearners: learners of numbers and of classes resume from their files with the same result, and
+// ignore rows without a target.
 func TestLearners(t *testing.T) {
 	text := houses(400, 3)
 	all := table(t, text, dataset.TableOptions{})
@@ -106,14 +106,14 @@ func TestLearners(t *testing.T) {
 	}
 }
 
-// noModel learns nothing.
+// noModel is a learner without a method Model.
 type noModel struct{}
 
 func (noModel) Update(x, y mat.Matrix) error   { return nil }
 func (noModel) Rows() int                      { return 0 }
 func (noModel) MarshalBinary() ([]byte, error) { return nil, nil }
 
-// TestLearnerRefused: what is no learner is refused, and what is at fault changes nothing.
+// TestLearnerRefused: NewLearner rejects other types, and invalid rows do not change a learner.
 func TestLearnerRefused(t *testing.T) {
 	all := table(t, houses(50, 3), dataset.TableOptions{})
 	r, err := recipe.Learn(all, recipe.Options{})

@@ -30,7 +30,7 @@ func table(t testing.TB, text string, opts dataset.TableOptions) *dataset.Table 
 	return list
 }
 
-// TestColumns: each kind of column becomes the numbers that the documentation says.
+// TestColumns compares the encoding of each kind of column with the documentation.
 func TestColumns(t *testing.T) {
 	train := table(t, `size,colour,sold,flat,price
 1,red,2024-01-01,x,10
@@ -70,7 +70,7 @@ func TestColumns(t *testing.T) {
 	check(2, 0, 6, 1, 0, 1, 0) // the median of 1 3 5 7 9 11
 	check(6, 0, 11, 0, 0, 0, 1)
 	check(4, 6, 0, 0, 0, 0, 1)                                // no date
-	check(0, 6, 0, 1)                                         // the year begins
+	check(0, 6, 0, 1)                                         // start of a year
 	check(0, 8, math.Sin(2*math.Pi/7), math.Cos(2*math.Pi/7)) // a Monday
 	if d := x.At(2, 5) - x.At(0, 5); math.Abs(d-366/365.2425) > 1e-12 {
 		t.Errorf("from 2024 to 2025 %v years", d)
@@ -88,7 +88,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// houses draws a table of two numbers, a category and a date with cells that are missing.
+// houses draws a table of two numbers, a category and a date, with missing cells.
 func houses(n int, seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 5))
 	var b strings.Builder
@@ -105,7 +105,7 @@ func houses(n int, seed uint64) string {
 	return strings.ReplaceAll(b.String(), `\"b\"`, `""b""`)
 }
 
-// TestModel: a model of raw rows learns, scores, and is its file.
+// TestModel fits, scores, saves and loads a model of raw rows.
 func TestModel(t *testing.T) {
 	all := table(t, houses(600, 1), dataset.TableOptions{Missing: []string{"?"}, Dates: []string{"02/01/2006"}})
 	train, test, err := all.Split(0.25, 1)
@@ -159,7 +159,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestBatches: rows predicted batch by batch are predicted as all at once.
+// TestBatches: predictions of batches equal predictions of all rows.
 func TestBatches(t *testing.T) {
 	text := houses(200, 2)
 	all := table(t, text, dataset.TableOptions{})
@@ -191,7 +191,7 @@ func floatsClose(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Abs(v-w) <= 1e-9*(1+math.Abs(w)) })
 }
 
-// TestClasses: classes of any text, probabilities under their names, and texts as sparse rows.
+// TestClasses predicts classes with any text, probabilities by name, and texts as sparse rows.
 func TestClasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	var b strings.Builder
@@ -235,7 +235,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestWeights: rows of weight two count as if they stood there twice.
+// TestWeights: a row of weight two counts like two rows.
 func TestWeights(t *testing.T) {
 	m := table(t, "a,w,y\n1,1,1.5\n2,2,2.5\n3,0,1.25\n4,1,0.5\n", dataset.TableOptions{})
 	r, err := recipe.Learn(m, recipe.Options{Weights: "w"})
@@ -251,7 +251,7 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestTaskOf: labels and what only looks like them.
+// TestTaskOf distinguishes labels from numbers that resemble them.
 func TestTaskOf(t *testing.T) {
 	repeat := func(times int, values ...float64) []float64 { return slices.Repeat(values, times) }
 	for _, c := range []struct {
@@ -276,7 +276,7 @@ func TestTaskOf(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be learned or applied is refused by an error that says where.
+// TestRefused: invalid tables and options are errors that name the line or the column.
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("1,2\n", 300)
 	var distinct string

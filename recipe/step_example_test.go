@@ -7,7 +7,7 @@ import (
 	"github.com/rkhs-go/rkhs/recipe"
 )
 
-// What becomes of the columns, for a program that does the same elsewhere.
+// Steps describe the encoding of the columns for other programs.
 func ExampleStep() {
 	r, err := recipe.Learn(flats(), recipe.Options{})
 	if err != nil {

@@ -19,7 +19,7 @@ type house struct {
 	Price float64 `rkhs:"price,target"`
 }
 
-// houseSeq returns houses of 10 an area, and 200 more in Ely.
+// houseSeq returns houses with a price of 10 per unit of area, and 200 more in Ely.
 func houseSeq(n int) iter.Seq[house] {
 	return func(yield func(house) bool) {
 		for i := range n {
@@ -32,7 +32,7 @@ func houseSeq(n int) iter.Seq[house] {
 	}
 }
 
-// A typed model: structs in, predictions with intervals out.
+// A model of structs predicts structs with intervals.
 func ExampleFitStructs() {
 	var m *recipe.StructModel[house]
 	m, err := recipe.FitStructs(context.Background(), slices.Collect(houseSeq(160)), ridge.Fit, nil)
@@ -45,7 +45,7 @@ func ExampleFitStructs() {
 	// Output: 700 true <nil>
 }
 
-// A stream of structs, in constant memory.
+// A learner trains on a stream of structs in constant memory.
 func ExampleNewStructLearner() {
 	learner, err := polk.NewLearner(nil)
 	if err != nil {

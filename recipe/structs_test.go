@@ -44,8 +44,8 @@ func flatStructs(n int) (list []flat) {
 	return list
 }
 
-// A model of structs predicts like the model of the table that has the same cells, row by row or in
-// a sequence, also after a file.
+// A model of structs predicts like the model of the table with the same cells: row by row, in a
+// sequence, and from a file.
 func TestFitStructs(t *testing.T) {
 	rows := flatStructs(120)
 	m, err := recipe.FitStructs(context.Background(), rows, ridge.Fit, nil)
@@ -83,7 +83,7 @@ func TestFitStructs(t *testing.T) {
 		}
 		i++
 	}
-	// A level that looks like a number is the same level in a struct of its own.
+	// A level that looks like a number is the same level in a single struct.
 	for i := range 3 {
 		one, err := m.Predict(rows[i])
 		if err != nil || one.Value != want.Values[i] {
@@ -121,7 +121,7 @@ func TestFitStructsClassifier(t *testing.T) {
 	}
 }
 
-// A learner of structs has the model of the learner of the same tables.
+// A learner of structs has the same model as a learner of the same tables.
 func TestStructLearner(t *testing.T) {
 	rows := flatStructs(400)
 	of, err := polk.NewLearner(nil)

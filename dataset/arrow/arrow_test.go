@@ -39,7 +39,7 @@ var schema = library.NewSchema([]library.Field{
 	{Name: "bytes", Type: library.BinaryTypes.Binary},
 }, nil)
 
-// record returns two rows of every type: values, and null.
+// record returns a row of values and a row of nulls of every type.
 func record(t testing.TB) library.RecordBatch {
 	t.Helper()
 	at := time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC)
@@ -128,7 +128,7 @@ func write(t testing.TB, stream bool, records ...library.RecordBatch) string {
 	return path
 }
 
-// Records, files and streams of every type.
+// TestTypes reads every type from records, files and streams.
 func TestTypes(t *testing.T) {
 	table, err := arrow.FromRecords(record(t))
 	if err != nil {
@@ -219,7 +219,7 @@ func TestErrors(t *testing.T) {
 
 func errOf(_ *dataset.Table, err error) error { return err }
 
-// An IPC file, whole and in batches.
+// The example reads an IPC file whole and in batches.
 func ExampleLoad() {
 	path := filepath.Join(os.TempDir(), "rkhs-example.arrow")
 	defer os.Remove(path)
@@ -244,7 +244,7 @@ func ExampleLoad() {
 	// 1 <nil>
 }
 
-// Record batches in, predictions out.
+// The example predicts from record batches and returns record batches.
 func Example() {
 	var x, y []float64
 	for i := range 60 {

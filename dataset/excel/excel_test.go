@@ -86,7 +86,7 @@ func TestLoad(t *testing.T) {
 	for j, c := range table.Columns() {
 		got := texts(c)
 		if c.Name() == "code" {
-			got = strings.TrimSuffix(got, "#N/A") // missing or a name, by the rules of texts
+			got = strings.TrimSuffix(got, "#N/A") // missing, or a name in a column of texts
 		}
 		if c.Name() != want[j].name || got != want[j].texts || c.Kind() != want[j].kind {
 			t.Errorf("column %s, a %v: %s, want %v", c.Name(), c.Kind(), got, want[j])

@@ -23,7 +23,7 @@ import (
 	"github.com/rkhs-go/rkhs/dataset/parquet"
 )
 
-// flat is a row of every type that is read.
+// flat is a row with a field of every supported type.
 type flat struct {
 	Area    float64   `parquet:"area"`
 	Height  float32   `parquet:"height"`
@@ -70,7 +70,7 @@ func write[T any](t testing.TB, rows []T, options ...library.WriterOption) strin
 	return path
 }
 
-// TestLoad: values of every type, missing ones, kinds, and compression.
+// TestLoad reads values of every type, missing values, kinds and compressed files.
 func TestLoad(t *testing.T) {
 	for name, option := range map[string]library.WriterOption{"snappy": library.Compression(&library.Snappy), "zstd": library.Compression(&library.Zstd),
 		"gzip": library.Compression(&library.Gzip), "plain": library.Compression(&library.Uncompressed)} {
@@ -106,7 +106,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestBatches: batches are the file.
+// TestBatches: batches have the rows of the file.
 func TestBatches(t *testing.T) {
 	path := write(t, flats(100))
 	var sizes []int
@@ -125,8 +125,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestRefused: what is not read is an error that names the column; a file that is damaged is never more
-// than an error.
+// TestRefused: an unsupported type is an error that names the column. A damaged file is an error and
+// does not panic.
 func TestRefused(t *testing.T) {
 	type inner struct {
 		A float64 `parquet:"a"`
@@ -234,8 +234,8 @@ func TestOddTypes(t *testing.T) {
 	}
 }
 
-// The files of the library, most of which are of the public test collection, are a table or an
-// error. Their counts are known.
+// Each file of the library, most of them from the public test collection, is a table or an error. Their
+// counts are known.
 func TestCollection(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/parquet-go/parquet-go").Output()
 	if err != nil {
