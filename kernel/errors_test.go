@@ -172,7 +172,7 @@ func TestDestinations(t *testing.T) {
 	}
 }
 
-// refusedShape returns an error unless err is one of the shape.
+// refusedShape returns an error unless err wraps rkhs.ErrShape.
 func refusedShape(err error) error {
 	if errors.Is(err, rkhs.ErrShape) {
 		return nil
@@ -210,7 +210,7 @@ func TestSizesPanic(t *testing.T) {
 	}
 }
 
-// Nothing to do is no error for an gram.Evaluator.
+// A gram.Evaluator accepts empty blocks.
 func TestEmptyBlocks(t *testing.T) {
 	e := gram.Evaluator{Kernel: Sum{Gaussian{1}, Laplacian{1}}}
 	none := blas64.General{Cols: 2, Stride: 2}
@@ -226,7 +226,7 @@ func TestEmptyBlocks(t *testing.T) {
 	}
 }
 
-// Any matrix serves as data, and a dst that is there already is reused.
+// Data may be any matrix, and functions reuse dst.
 func TestMatrixTypes(t *testing.T) {
 	x := mat.NewDense(4, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 0, 1})
 	wide := mat.NewDense(6, 5, nil)

@@ -33,8 +33,8 @@ func Example() {
 	// ⎣0.6065  0.5353  1.0000⎦
 }
 
-// Periodic compares points of a circle of the given length. Eval makes it a
-// kernel; the other methods and Register let it be checked and saved.
+// Periodic compares points of a circle of the given length. It implements kernel.Kernel with Eval. The other methods
+// and Register support checks and files.
 type Periodic struct{ Length float64 }
 
 func (k Periodic) Eval(x, y []float64) float64 {
@@ -242,14 +242,14 @@ type Triangle struct{ Width float64 }
 
 func (k Triangle) Eval(x, y []float64) float64 { return max(0, 1-math.Abs(x[0]-y[0])/k.Width) }
 
-// OfSquaredDistance makes it a kernel.Radial.
+// OfSquaredDistance implements kernel.Radial.
 func (k Triangle) OfSquaredDistance(d []float64) {
 	for i, v := range d {
 		d[i] = max(0, 1-math.Sqrt(v)/k.Width)
 	}
 }
 
-// Validate makes it a kernel.Validator.
+// Validate implements kernel.Validator.
 func (k Triangle) Validate(dim int) error {
 	if dim > 1 {
 		return fmt.Errorf("Triangle: %d columns, want 1: %w", dim, rkhs.ErrShape)

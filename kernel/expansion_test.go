@@ -231,8 +231,7 @@ func FuzzExpansion(f *testing.F) {
 	})
 }
 
-// TestExpansionOfSparsePoints: a function of sparse points is that of the same points dense, and
-// points at fault are errors.
+// TestExpansionOfSparsePoints: sparse points give the function of the same dense points. Invalid points are errors.
 func TestExpansionOfSparsePoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	f, g := randomExpansion(r, Gaussian{1.5}, 7, 4, 2), randomExpansion(r, Gaussian{1.5}, 5, 4, 2)

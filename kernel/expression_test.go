@@ -79,7 +79,7 @@ func interpret(e ast.Expr, t reflect.Type) reflect.Value {
 	panic(fmt.Sprintf("no such expression: %T", e))
 }
 
-// A kernel prints as the expression that makes it, to the last bit.
+// A kernel prints as a Go expression for itself, to the last bit.
 func TestExpressions(t *testing.T) {
 	for name, example := range examples {
 		if strings.Contains(name, "Own") || name == "EvalOnly" {

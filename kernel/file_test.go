@@ -16,7 +16,7 @@ import (
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
-// Files of version 1 must be read for ever.
+// All later versions must read files of version 1.
 func TestGoldenFile(t *testing.T) {
 	var k Kernel = Sum{
 		Scale{0.5, ARD{[]float64{1, 2}, Polynomial{Degree: 3, Offset: 1}}},
@@ -142,8 +142,7 @@ func TestRegisterTwicePanics(t *testing.T) {
 
 type unregisteredToo struct{ evalOnly }
 
-// FuzzUnmarshal reads files and payloads in a valid frame; what is read must be
-// written and read again.
+// FuzzUnmarshal reads files, and payloads in a valid frame. It must write valid kernels and read them again.
 func FuzzUnmarshal(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, e := range examples {

@@ -41,7 +41,7 @@ func (Cosine) Eval(x, y []float64) float64 {
 	return floats.Dot(x, y) / floats.Norm(x, 2) / floats.Norm(y, 2)
 }
 
-// Outside makes it a kernel.Domain.
+// Outside implements kernel.Domain.
 func (Cosine) Outside(x []float64) (int, string) {
 	if floats.Norm(x, 2) == 0 {
 		return 0, "is the first of a row of zeros"
@@ -108,7 +108,7 @@ func (k Bump) Eval(x, y []float64) float64 {
 	return p
 }
 
-// Validate makes it a kernel.Validator.
+// Validate implements kernel.Validator.
 func (k Bump) Validate(int) error {
 	if !(k.Width > 0) {
 		return fmt.Errorf("Bump.Width is %v, want a positive number: %w", k.Width, rkhs.ErrOption)
@@ -116,7 +116,7 @@ func (k Bump) Validate(int) error {
 	return nil
 }
 
-// Parameters, WithParameters and LogGradient make it a kernel.Parametric.
+// Parameters, WithParameters and LogGradient implement kernel.Parametric.
 func (k Bump) Parameters() []kernel.Parameter {
 	return []kernel.Parameter{{Name: "Width", Value: k.Width}}
 }
@@ -131,7 +131,7 @@ func (k Bump) LogGradient(dst, x, y []float64) (count int) {
 	return 1
 }
 
-// ScaleGradient makes it a kernel.ScaleDifferentiable, of which ARD has gradients by its scales.
+// ScaleGradient implements kernel.ScaleDifferentiable. ARD uses it for gradients with respect to its scales.
 func (k Bump) ScaleGradient(dst, x, y []float64) {
 	for i, v := range x {
 		dst[i] = 0

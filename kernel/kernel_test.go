@@ -18,7 +18,7 @@ func normals(r *rand.Rand, x []float64) {
 	}
 }
 
-// histogram has zeros, as histograms do.
+// histogram draws a histogram with zeros.
 func histogram(r *rand.Rand, x []float64) {
 	s := 0.0
 	for i := range x {
@@ -43,7 +43,7 @@ type example struct {
 
 func fixed(k Kernel) func(int) Kernel { return func(int) Kernel { return k } }
 
-// wide gives a length scale that suits normals of length d.
+// wide returns a kernel with a length scale for normal points of d coordinates.
 func wide(of func(s float64) Kernel) func(int) Kernel {
 	return func(d int) Kernel { return of(1.3 * math.Sqrt(float64(d))) }
 }
@@ -71,7 +71,7 @@ func lowRank(base Kernel, d int) LowRank {
 	return LowRank{Base: base, Points: p, Weights: w}
 }
 
-// evalOnly and ownRadial are kernels as a user may write them.
+// evalOnly and ownRadial are user-defined kernels.
 type evalOnly struct{ Sigma float64 }
 
 func (k evalOnly) Eval(x, y []float64) float64 {
@@ -103,7 +103,7 @@ func init() {
 	})
 }
 
-// projected has a matrix of r rows, of which the last repeats the first.
+// projected has a matrix of r rows. The last row repeats the first one.
 func projected(of func(d int) Kernel, rows func(d int) int) func(d int) Kernel {
 	return func(d int) Kernel {
 		r := rows(d)
@@ -182,7 +182,7 @@ func TestKernels(t *testing.T) {
 	dims := []int{1, 2, 7, 60}
 	switch {
 	case raceEnabled:
-		dims = []int{2} // ten times slower, and d is no matter of races
+		dims = []int{2} // the detector is ten times slower, and d does not affect races
 	case !testutil.LongTests():
 		dims = []int{2, 60}
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The reference values reach from ν = 1e-8 to 1e8 and down to 1e-300. Rounding t
-// alone moves exp(−t) by t·2⁻⁵³, hence the term in log M.
+// The reference values reach from ν = 1e-8 to 1e8 and down to 1e-300. Rounding of t changes exp(−t) by t·2⁻⁵³, hence
+// the term in log M.
 func TestMaternReference(t *testing.T) {
 	f, err := os.Open("testdata/matern.txt")
 	if err != nil {
@@ -56,8 +56,7 @@ func integralK(nu, t float64) float64 {
 	}
 }
 
-// The series loses most near t = 2, where its first term is minus four times the
-// sum.
+// The series is least accurate near t = 2, where its first term is −4 times the sum.
 func TestBesselK(t *testing.T) {
 	worst := 0.0
 	for mu := -0.5; mu <= 0.5; mu += 1. / 64 {
@@ -98,8 +97,7 @@ func TestBesselKHalf(t *testing.T) {
 	}
 }
 
-// The value falls from 1 to 0 in t, and grows or falls smoothly in ν: neither the
-// change of method at t = 2 nor the one at debyeNu shows.
+// The value falls from 1 to 0 in t and is smooth in ν. The changes of method at t = 2 and at debyeNu are not visible.
 func TestMaternSeams(t *testing.T) {
 	for _, nu := range []float64{0.2, 0.5, 1, 7.3, debyeNu, math.Nextafter(debyeNu, 100), 1e4, 1e8} {
 		p := newMaternProfile(nu, 1)

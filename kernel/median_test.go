@@ -48,7 +48,7 @@ func TestMedianDistance(t *testing.T) {
 	}
 }
 
-// Of many rows a sample tells as much, and the seed decides which.
+// MedianDistance of many rows uses a sample, which the seed determines.
 func TestMedianDistanceOfManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 5))
 	x := mat.NewDense(3000, 2, nil)
@@ -67,7 +67,7 @@ func TestMedianDistanceOfManyRows(t *testing.T) {
 	}
 }
 
-// Rows far from the origin and close together lose digits in ‖x‖² + ‖z‖² − 2·x·z.
+// Close rows far from the origin lose digits in ‖x‖² + ‖z‖² − 2·x·z.
 func TestMedianDistanceFarFromTheOrigin(t *testing.T) {
 	x := mat.NewDense(3, 1, []float64{1e9, 1e9 + 1, 1e9 + 3})
 	if m, err := MedianDistance(x, 1); err != nil || m != 2 {
@@ -75,8 +75,8 @@ func TestMedianDistanceFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// Squares of distances may leave the range of numbers where these do not, and where
-// the median could not be a bandwidth an error says so.
+// Squared distances may overflow or underflow although distances do not. A median that cannot be a bandwidth is an
+// error.
 func TestMedianDistanceOfExtremes(t *testing.T) {
 	for _, scale := range []float64{0x1p-490, 0x1p490} { // 3e-148, 3e147
 		x := mat.NewDense(4, 2, []float64{0, 0, 3 * scale, 4 * scale, 0, 0, 3 * scale, 4 * scale})

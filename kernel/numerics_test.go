@@ -53,8 +53,8 @@ func TestDirichletBlockFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// The angle of nearly parallel vectors is as good in a block as in Eval: the arc
-// cosine of a rounded inner product would be wrong by 1e-8.
+// The angle of nearly parallel vectors is as accurate in a block as in Eval. The arc cosine of a rounded inner product
+// would have an error of 1e-8.
 func TestArcCosineOfSmallAngles(t *testing.T) {
 	for _, turn := range []float64{0, math.Pi} {
 		for _, angle := range []float64{0, 1e-12, 1e-9, 1e-6, 1e-3, 0.04, 0.05} {
@@ -156,7 +156,7 @@ func TestRationalQuadraticOfLargeAlpha(t *testing.T) {
 	}
 }
 
-// Distances beyond all scales give 0, not NaN.
+// Distances much larger than all scales give 0, not NaN.
 func TestFarPoints(t *testing.T) {
 	x, y := []float64{1e200, -1e200}, []float64{-1e200, 0}
 	for _, k := range []Kernel{
@@ -171,8 +171,7 @@ func TestFarPoints(t *testing.T) {
 	}
 }
 
-// A sum of radial kernels has its distances computed once, and says the same as
-// its terms one by one.
+// A sum of radial kernels computes distances once, and equals the sum of its separate terms.
 func TestSumOfRadialKernelsEqualsItsTerms(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	x := mat.NewDense(40, 3, nil)

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestOneHot counts the codes that differ: each adds 2 to the squared distance, one that is no
-// level adds 1 to that from a level and nothing to that from another such.
+// TestOneHot counts different codes. A different level adds 2 to the squared distance. A code without a level has
+// squared distance 1 from a level and 0 from another code without a level.
 func TestOneHot(t *testing.T) {
 	k := kernel.OneHot{Levels: [][]float64{{1, 2, 7}, nil, {-1, 0}}, Of: kernel.Gaussian{Sigma: 1}}
 	for _, c := range []struct {
@@ -74,7 +74,7 @@ func TestOneHotFaults(t *testing.T) {
 			t.Errorf("%v: %v, want %v", c.k, err, c.want)
 		}
 	}
-	// The domain is that of the image: the second column is passed on.
+	// The domain is the domain of the image, which includes the second column unchanged.
 	x.Set(0, 1, -2)
 	err := kernel.Check(kernel.OneHot{Levels: [][]float64{{1}, nil}, Of: kernel.Hellinger{}}, x)
 	if !errors.Is(err, rkhs.ErrDomain) {

@@ -21,8 +21,7 @@ func distanceOf(d gram.Distance, x, z []float64) float64 {
 	return s
 }
 
-// TestLengthScaled compares kernels with what they say of their distance and of their
-// parameter.
+// TestLengthScaled compares the values of kernels with their declared distance and parameter.
 func TestLengthScaled(t *testing.T) {
 	x, z := []float64{1, -0.3, 2}, []float64{0.4, 0.5, 1.1}
 	for _, k := range []kernel.Kernel{kernel.Gaussian{Sigma: 1.3}, kernel.Laplacian{Sigma: 0.7}, kernel.Matern{Nu: 1.5, Length: 2}, kernel.Matern{Nu: 2.2, Length: 0.3}} {

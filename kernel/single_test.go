@@ -72,8 +72,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestSingleLeavesOthersAlone: kernels without a form in single precision give
-// their usual bits.
+// TestSingleLeavesOthersAlone: kernels without a single-precision form have unchanged bits.
 func TestSingleLeavesOthersAlone(t *testing.T) {
 	x := cloud(40, 6, 0, 4)
 	for _, k := range []Kernel{Laplacian{3}, Matern{3.5, 2}, Sum{Gaussian{2}, Linear{}}, Product{Gaussian{2}, Laplacian{3}}, ArcCosine{1}, evalOnly{2}} {
@@ -99,8 +98,8 @@ func TestSingleGramIsSymmetric(t *testing.T) {
 	}
 }
 
-// TestSingleRange: the result does not depend on units, and one outlying row or large weight
-// does not cost digits of the others.
+// TestSingleRange: the result does not depend on units. One outlying row or large weight does not reduce the accuracy
+// of other rows.
 func TestSingleRange(t *testing.T) {
 	for _, c := range []struct {
 		k       func(unit float64) Kernel

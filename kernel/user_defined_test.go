@@ -17,7 +17,7 @@ import (
 	. "github.com/rkhs-go/rkhs/kernel"
 )
 
-// within replaces the kernels that k is made of by user-defined ones.
+// within replaces the kernels inside k by user-defined kernels.
 func within(k Kernel) Kernel {
 	list := func(kernels []Kernel) []Kernel {
 		out := make([]Kernel, len(kernels))
@@ -47,7 +47,7 @@ func pointerTo(k Kernel) Kernel {
 	return p.Interface().(Kernel)
 }
 
-// operations returns all that is computed of a kernel, over n rows and m.
+// operations returns the results of all operations of a kernel for n and m rows.
 func operations(k Kernel, single bool, x, z, w blas64.General) map[string]*mat.Dense {
 	e := gram.Evaluator{Kernel: k, SinglePrecision: single}
 	n := x.Rows
@@ -101,8 +101,7 @@ func sameElements(a, b *mat.Dense) bool {
 	return true
 }
 
-// steeper and bounded embed a kernel of this package and are another one,
-// as they must not be.
+// steeper and bounded embed a kernel of this package but have other values, which is invalid.
 type steeper struct{ Gaussian }
 
 func (k steeper) Eval(x, y []float64) float64 { return math.Pow(k.Gaussian.Eval(x, y), 3) }
@@ -142,8 +141,7 @@ func TestChangedEvalIsRefused(t *testing.T) {
 	}
 }
 
-// A pointer is written and copied as the kernel that it points to, and may be nil by
-// mistake.
+// Files and copies treat a pointer as its kernel. A nil pointer is an error.
 func TestPointerToKernel(t *testing.T) {
 	k := Kernel(&Gaussian{2})
 	data, err := Marshal(Sum{k})

@@ -37,7 +37,7 @@ func entropy(x float64) float64 {
 	return x * math.Log2(x)
 }
 
-// Each kernel as its source writes it, with parameters that are no special case.
+// formulas has each kernel in the notation of its source, with parameters that avoid special cases.
 var formulas = []struct {
 	k       Kernel
 	point   testutil.Point

@@ -2,7 +2,7 @@ package linalg
 
 import "testing"
 
-// In the steady state, as many going as coming, nothing is allocated.
+// With equal numbers of additions and removals, operations do not allocate.
 func TestSteadyStateAllocations(t *testing.T) {
 	c, points := newStream(t, 40, 1e-6)
 	k, x := kernelRow(point{9, 9}, points), make([]float64, 40)

@@ -25,8 +25,8 @@ func benchCholesky(b *testing.B, tracked bool, f func(b *testing.B, c *Cholesky,
 	}
 }
 
-// A point is appended and the last one deleted, which costs the tracked factor a
-// solve and the other next to nothing.
+// appendDelete appends a point and deletes the last one. The tracked factor needs a solve, the other
+// almost no time.
 func appendDelete(b *testing.B, c *Cholesky, points []point) {
 	k := kernelRow(point{0.5, 0.5}, points)
 	for b.Loop() {

@@ -54,7 +54,7 @@ func TestCentreGram(t *testing.T) {
 
 		c := CentreGram(compute.Dense(k), 1)
 		for i := range n {
-			// Each number of the row may be off by the rounding of a number near 1.
+			// Each number of the row may have the rounding error of a number near 1.
 			if got := mat.Sum(toDense(k).RowView(i)); math.Abs(got) > 2*float64(n)*eps {
 				t.Errorf("n = %d: row %d sums to %.3g", n, i, got)
 			}
@@ -120,8 +120,7 @@ func TestCentringConsistent(t *testing.T) {
 	})
 }
 
-// An offset a billion times the values costs the digits that the sum has not,
-// and no more.
+// An offset of a billion times the values loses only the digits that the sum lacks.
 func TestCentreLargeOffset(t *testing.T) {
 	const n, offset = 500, 0x1p30
 	x := random(newRand(42), n, 3)

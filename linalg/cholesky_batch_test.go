@@ -36,7 +36,7 @@ func TestCholeskyAppendBatch(t *testing.T) {
 	}
 }
 
-// The first batch needs no cross, and an untracked factor takes one too.
+// The first batch needs no cross. An untracked factor also accepts a batch.
 func TestCholeskyAppendBatchFirst(t *testing.T) {
 	_, points := newStream(t, 30, 1e-6)
 	c := NewCholesky(1e-6)

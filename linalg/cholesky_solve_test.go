@@ -77,7 +77,7 @@ func TestCholeskySolveEmpty(t *testing.T) {
 	c.BackwardRows(compute.Dense(general(0, 5)), 1)
 }
 
-// Same bits for any number of workers.
+// The bits do not depend on the number of workers.
 func TestCholeskyWorkers(t *testing.T) {
 	c, points := newStream(t, 150, 1e-6)
 	b := random(newRand(5), 150, 20)

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sizes lie on both sides of the block of the triangular solves.
+// sizes are below and above the block size of the triangular solves.
 var sizes = []int{1, 2, 5, 15, 63, 64, 65, 130, 200}
 
-// newStream returns a tracked factor of n points in a square in which they are a
-// third of a bandwidth apart.
+// newStream returns a tracked factor of n points in a square. Their distances are about a third of a
+// bandwidth.
 func newStream(t testing.TB, n int, jitter float64) (*Cholesky, []point) {
 	t.Helper()
 	rng := newRand(uint64(n))
@@ -110,7 +110,7 @@ func TestCholeskyDelete(t *testing.T) {
 	}
 }
 
-// Deleting all and starting again must leave no trace.
+// After the deletion of all points the factor must behave like a new one.
 func TestCholeskyEmptied(t *testing.T) {
 	fresh, points := newStream(t, 30, 1e-6)
 	c := cloneOf(fresh)

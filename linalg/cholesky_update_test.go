@@ -7,9 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// After A + x·xᵀ the factor and the diagonal of the inverse are those of the sum;
-// where x is along one point, its entry of the diagonal falls by many orders of
-// magnitude.
+// After RankOne the factor and the diagonal of the inverse belong to A + x·xᵀ. If
+// x is along one point, its diagonal element falls by many orders of magnitude.
 func TestCholeskyRankOne(t *testing.T) {
 	for _, n := range sizes {
 		r := newRand(uint64(n))
@@ -38,7 +37,7 @@ func checkRankOne(t *testing.T, n int, x []float64) {
 	}
 }
 
-// A factor that was reset is a new one.
+// A factor after Reset behaves like a new factor.
 func TestCholeskyReset(t *testing.T) {
 	fresh, points := newStream(t, 30, 1e-6)
 	c := cloneOf(fresh)

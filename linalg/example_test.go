@@ -54,8 +54,8 @@ func ExampleCholesky() {
 	// weight of 3: -1.9871
 }
 
-// Two orthogonal columns of squared norm 4 and 1: a weight mu on a column alone
-// gives 1/(1/mu + norm²/lam).
+// The columns are orthogonal, with squared norms 4 and 1. A weight mu on a column gives 1/(1/mu +
+// norm²/lam).
 func ExampleWoodbury() {
 	w := linalg.NewWoodbury(1)
 	w.Set(7, 1, nil, 4)
@@ -136,8 +136,8 @@ func ExampleCholesky_AppendBatch() {
 	c.RankOne([]float64{0, 2}) // now 4, 2; 2, 9
 	c.SolveVecTo(values, []float64{8, 8})
 	fmt.Printf("%.4f\n", values)
-	// A third point has the kernel values 6 and 3 with the two points and 6 with itself. The first
-	// point leaves before the third enters.
+	// A third point has the kernel values 6 and 3 with the two points and 6 with itself. The program
+	// deletes the first point before it appends the third.
 	cross := []float64{6, 3}
 	c.ForwardRows(mat.NewDense(1, 2, cross), 0)
 	c.Delete(0, nil)

@@ -15,7 +15,7 @@ const eps = 0x1p-52
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 
-// point is one of a stream in the plane, with the Gaussian kernel of bandwidth 1.
+// point is a point of a stream in the plane, with the Gaussian kernel of bandwidth 1.
 type point [2]float64
 
 func kernel(x, z point) float64 {

@@ -9,9 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// stream feeds a factor with points of the plane of which a third repeats one
-// that is present to ±1e-9. A fifth of the dictionary stays for good, so that
-// errors of its inverse diagonal can pile up; the rest is forgotten at random.
+// stream appends points of the plane to a factor. A third of them repeat a
+// present point to ±1e-9. A fifth of the dictionary is never deleted, so
+// errors of its inverse diagonal can accumulate. The stream deletes other
+// points at random.
 type stream struct {
 	rng        *rand.Rand
 	c          *Cholesky
@@ -56,8 +57,7 @@ func (s *stream) errors(t *testing.T) (product, drift, diag float64) {
 		relativeError(s.c.InverseDiag(), inverseDiag(t, a))
 }
 
-// An explicit inverse that is updated along this stream is useless after a
-// thousand steps.
+// Updates of an explicit inverse along this stream would be useless after a thousand steps.
 func TestCholeskyLongStream(t *testing.T) {
 	for _, tc := range []struct {
 		name                 string

@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// woodburyMachine drives a Woodbury against a plain list of weights. Some of its
-// columns are equal, one nearly so, one is zero.
+// woodburyMachine drives a Woodbury against a plain list of weights. It has equal columns, a nearly
+// equal column and a zero column.
 type woodburyMachine struct {
 	pr      *problem
 	weights map[int]float64

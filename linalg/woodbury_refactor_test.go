@@ -32,8 +32,7 @@ func TestWoodburyRefactor(t *testing.T) {
 	}
 }
 
-// Inner products that no columns can have make the factorisation fail, and G
-// stays.
+// For inner products that no columns have, the factorisation fails and does not change G.
 func TestWoodburyRefactorFails(t *testing.T) {
 	w := NewWoodbury(1)
 	w.Set(0, 1, nil, 1)
@@ -63,7 +62,7 @@ func TestWoodburyDrift(t *testing.T) {
 	if s := scaled.Drift(); s != d {
 		t.Errorf("drift %v depends on the scale: %v", d, s)
 	}
-	// An error of relative size 1e-6 in one pair of columns must show as such.
+	// Drift must detect a relative error of 1e-6 in one pair of columns.
 	pr.w.g.row(17)[3] += 1e-6 * math.Sqrt(pr.w.mu[17]*pr.w.mu[3])
 	if d := pr.w.Drift(); d < 1e-8 || d > 1e-3 {
 		t.Errorf("drift %.3g of an inverse that is wrong by 1e-6", d)
@@ -74,8 +73,8 @@ func TestWoodburyDrift(t *testing.T) {
 	}
 }
 
-// Duplicate columns go wrong in their difference first, to which a vector of
-// equal numbers is blind.
+// The difference of duplicate columns has the first errors. A vector of equal numbers does not detect
+// them.
 func TestWoodburyDriftSeesDuplicates(t *testing.T) {
 	c := random(newRand(24), 20, 2)
 	for i := range c.Rows {
@@ -92,9 +91,9 @@ func TestWoodburyDriftSeesDuplicates(t *testing.T) {
 	}
 }
 
-// descend takes random coordinates of the objective of SLKL to their exact
-// minima, as its solver does, and refactors every so many updates if that is not
-// zero. It returns the largest drift on the way.
+// descend minimises the objective of SLKL exactly in random coordinates, like
+// the solver. It refactors after every updates unless every is zero, and returns
+// the largest drift.
 func (pr *problem) descend(y []float64, nu float64, steps, every int) float64 {
 	rng := newRand(22)
 	_, m := pr.c.Dims()

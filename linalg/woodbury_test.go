@@ -51,8 +51,7 @@ func (pr *problem) system() (b, h *mat.Dense) {
 	return b, h
 }
 
-// check fails unless G is the inverse that it should be, with a residual of the
-// order of rounding, and symmetric.
+// check fails unless G is the symmetric inverse with a residual of the order of rounding.
 func (pr *problem) check(t testing.TB, name string) {
 	t.Helper()
 	m := pr.w.Len()
@@ -273,8 +272,7 @@ func TestWoodburyHugeWeights(t *testing.T) {
 	}
 }
 
-// An inverse that has drifted above its bound G_pp ≤ mu_p stays positive when the
-// weight grows.
+// An inverse with drift above its bound G_pp ≤ mu_p remains positive when the weight increases.
 func TestWoodburyGrowthAfterDrift(t *testing.T) {
 	w := NewWoodbury(1)
 	w.Set(0, 1e-5, nil, 1e6)

@@ -18,7 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// Fits by default to 2000 rows of a table, at 1000 others.
+// TestAbalone fits models with default options to 2000 rows of a table and predicts 1000 new rows.
 func TestAbalone(t *testing.T) {
 	dir, ok := testutil.DataDir()
 	if !ok {

@@ -10,11 +10,10 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A plain evaluator of the operators that the package writes. It reads the bytes of a file and
-// follows the ONNX standard, so that files are tested without a runtime. It knows nothing of
-// the package.
+// This file evaluates the operators that the package writes. It reads the bytes of a file and
+// follows the ONNX standard, so tests need no runtime. It does not use the package.
 
-// fields are those of a protocol buffer, in order.
+// fields are the fields of a protocol buffer, in order.
 type fields []struct {
 	number protowire.Number
 	varint uint64
@@ -90,7 +89,7 @@ const (
 	typeFloat, typeInt64, typeString, typeBool, typeDouble = 1, 7, 8, 9, 11
 )
 
-// tensor has numbers of all types but strings in f.
+// tensor stores numbers of all types in f and texts in s.
 type tensor struct {
 	kind int
 	dims []int
@@ -136,7 +135,7 @@ func initialiser(f fields) (name string, t tensor) {
 type declared struct {
 	name string
 	kind int
-	dims []int // 0 stands for the rows
+	dims []int // 0 for the number of rows
 }
 
 func declaredOf(f fields) declared {
@@ -187,7 +186,7 @@ func open(b []byte) (f file, err error) {
 	return f, nil
 }
 
-// fits reports whether a tensor is one of so many rows as declared.
+// fits reports whether a tensor has the declared shape for a number of rows.
 func (v declared) fits(t tensor, rows int) bool {
 	if t.kind != v.kind || len(t.dims) != len(v.dims) || len(t.f)+len(t.s) != t.size() {
 		return false
@@ -203,7 +202,7 @@ func (v declared) fits(t tensor, rows int) bool {
 	return true
 }
 
-// run evaluates the graph. Every name must be made once and before it is used.
+// run evaluates the graph. Exactly one node must define each name, before its use.
 func (f file) run(inputs map[string]tensor) (out map[string]tensor, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -434,7 +433,7 @@ func matMul(a, b tensor) tensor {
 	return y
 }
 
-// matMuls is matMul for each of some matrices.
+// matMuls is matMul for stacked matrices.
 func matMuls(a, b tensor) (all tensor) {
 	m, k, n := a.dims[1], a.dims[2], b.dims[2]
 	all = tensor{kind: a.kind, dims: []int{a.dims[0], m, n}}
@@ -459,7 +458,8 @@ func swapped(x tensor) tensor {
 	return y
 }
 
-// blocks returns how many blocks of an axis x has, its length, and how many elements each step has.
+// blocks returns the number of blocks of an axis, the length of the axis, and the number of elements
+// of each step.
 func (t tensor) blocks(axis int) (before, length, after int) {
 	before, after = 1, 1
 	for i, d := range t.dims {
@@ -472,7 +472,7 @@ func (t tensor) blocks(axis int) (before, length, after int) {
 	return before, t.dims[axis], after
 }
 
-// reduce is that of an axis, which goes or is 1.
+// reduce reduces an axis with f. It removes the axis, or keeps it with length 1.
 func reduce(x tensor, axis, keep int, f func(s, v float64) float64) tensor {
 	before, length, after := x.blocks(axis)
 	y := tensor{kind: x.kind, dims: slices.Clone(x.dims), f: make([]float64, before*after)}
@@ -561,7 +561,7 @@ func (n *operator) encode(x tensor) tensor {
 	return y
 }
 
-// evaluate is what runtime is, by the evaluator of this file.
+// evaluate is runtime by the evaluator of this file.
 func evaluate(tasks []task) []result {
 	kinds := map[string]int{"float32": typeFloat, "float64": typeDouble, "string": typeString}
 	results := make([]result, len(tasks))

@@ -26,14 +26,14 @@ func rowsOf(x *mat.Dense, o onnx.Options) array {
 	return a
 }
 
-// single returns x as single precision has it.
+// single returns x rounded to single precision.
 func single(x *mat.Dense) *mat.Dense {
 	y := mat.DenseCopyOf(x)
 	y.Apply(func(_, _ int, v float64) float64 { return float64(float32(v)) }, y)
 	return y
 }
 
-// queries are new rows, and some that the models were fitted to.
+// queries are new rows and some training rows.
 func queries() *mat.Dense {
 	var x mat.Dense
 	x.Stack(fitted.Draw(40, 3, 9).X, fitted.Draw(120, 3, 1).X.Slice(0, 20, 0, 3))
@@ -62,8 +62,8 @@ type scorer interface {
 	Scores(x mat.Matrix) (*mat.Dense, error)
 }
 
-// compare checks the outputs of a runtime against the predictions of the model: numbers within
-// a tolerance relative to their spread, and labels unless the scores are within it of a tie.
+// compare checks the outputs of a runtime against the predictions of the model: numbers within a
+// tolerance relative to their spread, and labels unless the scores are tied within the tolerance.
 func compare(t *testing.T, name string, r result, m rkhs.Model, x *mat.Dense, tolerance float64) (worst float64) {
 	t.Helper()
 	if r.Error != "" {
@@ -120,8 +120,8 @@ func spread(m *mat.Dense) float64 {
 	return math.Max(1, math.Abs(mat.Max(m)))
 }
 
-// sameLabels counts labels that differ. In double precision none may; in single some may where
-// scores are nearly even.
+// sameLabels counts different labels. Labels must be equal in double precision. They may differ in
+// single precision where scores are nearly tied.
 func sameLabels(t *testing.T, name string, a array, want, scores *mat.Dense, tolerance float64) {
 	t.Helper()
 	n, q := scores.Dims()
@@ -147,7 +147,7 @@ func sameLabels(t *testing.T, name string, a array, want, scores *mat.Dense, tol
 	}
 }
 
-// precisions are the options with what outputs may be off by, as a fraction of the spread.
+// precisions are the options with the tolerance of outputs as a fraction of their spread.
 var precisions = []struct {
 	o         onnx.Options
 	tolerance float64
@@ -158,7 +158,7 @@ func TestRuntime(t *testing.T) {
 	comparesAll(t, func(tasks []task) []result { return runtime(t, tasks) })
 }
 
-// The same by the evaluator of this package's tests, which is always there.
+// TestEvaluator is TestRuntime with the evaluator of these tests, which needs no installation.
 func TestEvaluator(t *testing.T) { comparesAll(t, evaluate) }
 
 func comparesAll(t *testing.T, run func([]task) []result) {

@@ -18,7 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// inputsOf returns the columns of cells that a recipe uses, as a program would give them.
+// inputsOf returns the columns of cells that a recipe uses, in the types that a program would pass.
 func inputsOf(cells [][]string, r *recipe.Recipe, kind string) map[string]array {
 	inputs := map[string]array{}
 	for k, name := range cells[0] {
@@ -86,7 +86,7 @@ func comparesRecipes(t *testing.T, run func([]task) []result) {
 		if want, err = fitted.PredictEncoded(classes, table); err != nil {
 			t.Fatal(err)
 		}
-		got := results[1].Outputs["labels_"] // for there is an input of the name
+		got := results[1].Outputs["labels_"] // because labels is the name of an input
 		for i, text := range want.Classes {
 			if len(got.Data) != len(want.Classes) || got.Data[i] != text {
 				t.Fatalf("%+v: row %d is of %v, want %s", c.o, i, got.Data[i], text)

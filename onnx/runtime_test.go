@@ -14,17 +14,17 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// runtimeFolder is the variable that names a folder in which onnxruntime-web is installed.
+// runtimeFolder is the environment variable with the folder of onnxruntime-web.
 const runtimeFolder = "RKHS_ONNXRUNTIME"
 
-// array is a tensor as the script of testdata takes and gives it.
+// array is a tensor in the format of the script in testdata.
 type array struct {
 	Type string `json:"type"`
 	Dims []int  `json:"dims"`
 	Data []any  `json:"data"`
 }
 
-// number returns element i, of which whole numbers come as texts.
+// number returns element i. The script returns whole numbers as texts.
 func (a array) number(i int) float64 {
 	switch v := a.Data[i].(type) {
 	case float64:
@@ -49,7 +49,7 @@ type result struct {
 	Error   string           `json:"error"`
 }
 
-// runtime evaluates tasks by onnxruntime-web, or says why it cannot.
+// runtime evaluates tasks by onnxruntime-web, or skips the test with the reason.
 func runtime(t *testing.T, tasks []task) []result {
 	t.Helper()
 	testutil.Long(t, "a runtime takes seconds to start")

@@ -29,7 +29,7 @@ func ridgeOf(t *testing.T, k kernel.Kernel, x, y mat.Matrix) *ridge.Model {
 	return m
 }
 
-// The parts of a file have the positions and contents of the standard.
+// The positions and contents of the parts of a file follow the standard.
 func TestFile(t *testing.T) {
 	s := fitted.Draw(30, 3, 1)
 	c, err := ridge.FitClassifier(context.Background(), s.X, s.Three, nil)
@@ -102,8 +102,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Rows and points far from the origin keep their digits, and few points against many columns
-// and many against few are cut alike.
+// Rows and points far from the origin are accurate, for few points in many columns and for many
+// points in few columns.
 func TestShapes(t *testing.T) {
 	var models []fitted.Model
 	var rows []*mat.Dense
@@ -132,7 +132,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// A polynomial of many columns is not written by its coefficients.
+// The graph of a polynomial of many columns does not list its coefficients.
 func TestWidePolynomial(t *testing.T) {
 	s := fitted.Draw(25, 30, 5)
 	s.X.Apply(func(_, j int, v float64) float64 { return (v - float64(j) - 3) / 4 }, s.X)
@@ -146,7 +146,7 @@ func TestWidePolynomial(t *testing.T) {
 	}
 }
 
-// Votes that are even go to the first class, and a score of zero to the lower of a pair.
+// The first class wins tied votes, and the lower class of a pair wins a score of zero.
 func TestTies(t *testing.T) {
 	x := mat.NewDense(3, 1, []float64{-1, 0, 1})
 	c, err := ridge.FitClassifier(context.Background(), x, mat.NewDense(3, 1, []float64{4, 5, 4}), &ridge.Options{Kernel: kernel.Linear{}, Ridge: 1})
@@ -164,8 +164,8 @@ func TestTies(t *testing.T) {
 	compare(t, "ties", evaluate([]task{{"", b.Bytes(), map[string]array{"x": rowsOf(x, onnx.Options{})}}})[0], c, x, 1e-12)
 }
 
-// Outlying points, such as rows with a code for missing numbers, must not cost digits in the distances
-// of other points or among themselves.
+// Outlying points, such as rows with a code for missing numbers, must not reduce the accuracy of
+// distances between other points or between themselves.
 func TestFarPoints(t *testing.T) {
 	s := fitted.Draw(60, 3, 1)
 	for i := range 6 {

@@ -21,7 +21,7 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// toyOptions are options of no learner.
+// toyOptions are the options of a toy learner.
 type toyOptions struct {
 	Real  float64
 	Whole int
@@ -29,7 +29,7 @@ type toyOptions struct {
 	Fixed int
 }
 
-// toyModel is a candidate's options, as its fit sees them.
+// toyModel holds the options that the fit of a candidate receives.
 type toyModel struct {
 	level
 	toyOptions
@@ -43,7 +43,7 @@ func setReal(o *toyOptions, v float64) { o.Real = v }
 func setWhole(o *toyOptions, v int)    { o.Whole = v }
 func setWord(o *toyOptions, v string)  { o.Word = v }
 
-// seen returns the options that the fits of candidates see.
+// seen returns the options that the fits of candidates receive.
 func seen(t *testing.T, list []selection.Candidate) (all []toyOptions) {
 	t.Helper()
 	for _, c := range list {
@@ -74,7 +74,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// one returns the candidate of options that are zero.
+// one returns the candidate with zero options.
 func one[O any, M rkhs.Model](t *testing.T, name string, fit func(context.Context, mat.Matrix, mat.Matrix, *O) (M, error)) selection.Candidate {
 	t.Helper()
 	var zero O
@@ -85,7 +85,8 @@ func one[O any, M rkhs.Model](t *testing.T, name string, fit func(context.Contex
 	return list[0]
 }
 
-// TestEveryLearner is a candidate, and told to be a classifier by the type that its fit returns.
+// TestEveryLearner: every learner is a candidate. The type that its fit returns shows whether it is
+// a classifier.
 func TestEveryLearner(t *testing.T) {
 	x, y, labels := waves(60)
 	numbers := []selection.Candidate{one(t, "ridge", ridge.Fit), one(t, "slkl", slkl.Fit), one(t, "doublysgd", doublysgd.Fit),
@@ -107,8 +108,8 @@ func TestEveryLearner(t *testing.T) {
 	}
 }
 
-// TestRandom: by seed, a smaller search being the start of a larger one, within bounds that are
-// reached, and distributed as said.
+// TestRandom: the seed determines the candidates, a smaller search is the start of a larger one,
+// numbers reach their bounds, and the distributions are as documented.
 func TestRandom(t *testing.T) {
 	draw := func(n int, seed uint64) []toyOptions {
 		list, err := selection.Random("toy", fitToy, toyOptions{}, n, seed, selection.LogUniform("Real", setReal, 1e-4, 1e2),
@@ -134,7 +135,8 @@ func TestRandom(t *testing.T) {
 	even(t, "decades", decades, 6, n)
 }
 
-// even fails if values that are equally likely are too far from equally frequent: 5 deviations.
+// even fails if the frequencies of equally likely values differ by more than five standard
+// deviations.
 func even[K comparable](t *testing.T, name string, count map[K]int, values, n int) {
 	t.Helper()
 	p := 1 / float64(values)
@@ -148,7 +150,7 @@ func even[K comparable](t *testing.T, name string, count map[K]int, values, n in
 	}
 }
 
-// TestLogUniformWholeNumbers: k comes in proportion to log(1 + 1/k).
+// TestLogUniformWholeNumbers: the probability of k is proportional to log(1 + 1/k).
 func TestLogUniformWholeNumbers(t *testing.T) {
 	const n = 6000
 	list, err := selection.Random("toy", fitToy, toyOptions{}, n, 1, selection.LogUniform("Whole", setWhole, 1, 4))
@@ -170,7 +172,7 @@ func TestLogUniformWholeNumbers(t *testing.T) {
 	}
 }
 
-// TestRandomOfLists: no candidate twice, all of them if as many are asked for.
+// TestRandomOfLists: candidates are distinct, and complete if the request is large enough.
 func TestRandomOfLists(t *testing.T) {
 	draw := func(n int) []toyOptions {
 		list, err := selection.Random("toy", fitToy, toyOptions{}, n, 3, selection.Values("Whole", setWhole, 1, 2, 3), selection.Values("Word", setWord, "a", "b"))
@@ -187,7 +189,7 @@ func TestRandomOfLists(t *testing.T) {
 	if len(all) != 6 || len(distinct) != 6 || !slices.Equal(draw(4), all[:4]) {
 		t.Errorf("%v of %v", draw(4), all)
 	}
-	// A grid beyond all memory can be drawn from.
+	// Random samples from a grid that exceeds the memory.
 	numbers := make([]int, 1000)
 	for i := range numbers {
 		numbers[i] = i
@@ -256,7 +258,7 @@ func TestBadSpaces(t *testing.T) {
 	}
 }
 
-// TestBadSearches: data and options at fault are errors before any fit.
+// TestBadSearches: invalid data and options are errors before the first fit.
 func TestBadSearches(t *testing.T) {
 	x, y, labels := waves(30)
 	good := stub("good", func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) {
@@ -317,7 +319,7 @@ func TestBadSearches(t *testing.T) {
 	}
 }
 
-// TestKernelsAreListed as values of an interface.
+// TestKernelsAreListed lists kernels as values of an interface.
 func TestKernelsAreListed(t *testing.T) {
 	list, err := selection.Grid("ridge", ridge.Fit, ridge.Options{},
 		selection.Values("Kernel", func(o *ridge.Options, k kernel.Kernel) { o.Kernel = k }, []kernel.Kernel{kernel.Gaussian{Sigma: 1}, kernel.Laplacian{Sigma: 2}}...))

@@ -18,8 +18,7 @@ import (
 	"github.com/rkhs-go/rkhs/selection"
 )
 
-// waves draws rows of three columns, a smooth function of two of them, and the label of its
-// sign.
+// waves draws rows of three columns, a smooth function of two columns, and labels by its sign.
 func waves(n int) (x, y, labels *mat.Dense) {
 	r := rand.New(rand.NewPCG(3, 4))
 	x, y, labels = mat.NewDense(n, 3, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -53,19 +52,19 @@ func gridOf(t testing.TB, o ridge.Options, sigmas, ridges []float64) []selection
 	return list
 }
 
-// What the grid of sixty is made of.
+// The values of the grid of sixty candidates.
 var (
 	sigmas = []float64{.5, .7, 1, 1.4, 2, 2.8, 4, 5.6, 8, 11}
 	lams   = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}
 )
 
-// sixty lists ten bandwidths and six ridges, on so many points, or with 0 on all rows.
+// sixty lists ten bandwidths times six ridges, with the given number of points, or all rows for 0.
 func sixty(t testing.TB, points int) []selection.Candidate {
 	return gridOf(t, ridge.Options{Workers: 1, MaxPoints: points}, sigmas, lams)
 }
 
-// table returns so many rows of a data set, in random order and with columns of deviation one; 0
-// means all.
+// table returns the given number of rows of a data set, all rows for 0, in random order and with
+// columns of unit deviation.
 func table(t testing.TB, name string, rows int) *dataset.Set {
 	t.Helper()
 	dir, ok := testutil.DataDir()
@@ -100,7 +99,7 @@ func search(t testing.TB, x, y mat.Matrix, list []selection.Candidate, o selecti
 	return r
 }
 
-// level is a model that predicts one value everywhere, a classifier of it as a label.
+// level is a model and a classifier that predicts one value everywhere.
 type level float64
 
 func (l level) Dims() (inputs, outputs int) { return 1, 1 }
@@ -122,12 +121,12 @@ func (l level) PredictTo(dst *mat.Dense, x mat.Matrix) error {
 	return err
 }
 
-// stub is a candidate of a name and a fit.
+// stub is a candidate with a name and a fit.
 func stub(name string, fit func(ctx context.Context, x, y mat.Matrix) (rkhs.Model, error)) selection.Candidate {
 	return selection.Candidate{Name: name, Fit: fit}
 }
 
-// levels are candidates of one value each.
+// levels are candidates that each predict one value.
 func levels(values ...float64) (list []selection.Candidate) {
 	for _, v := range values {
 		list = append(list, stub("level", func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) { return level(v), nil }))
@@ -142,7 +141,7 @@ func column(n int) *mat.Dense {
 	return m
 }
 
-// equalTrials compares all but the time, bit by bit.
+// equalTrials compares all fields except the time, bit by bit.
 func equalTrials(a, b []selection.Trial) bool {
 	return slices.EqualFunc(a, b, func(a, b selection.Trial) bool {
 		message := func(err error) string {

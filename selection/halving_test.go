@@ -26,7 +26,7 @@ func work(r *selection.Result) (rows int) {
 	return rows
 }
 
-// means returns those of the last rung by the numbers of the candidates.
+// means returns the mean scores of the last rung by candidate.
 func means(r *selection.Result) map[int]float64 {
 	list := map[int]float64{}
 	for _, t := range r.Trials {
@@ -61,7 +61,7 @@ func TestHalvingFindsTheBestOfTheGrid(t *testing.T) {
 
 // BenchmarkHalving compares a grid of sixty candidates with halving in three folds: the fraction
 // of the time of the grid, and the increase of the error in per cent. With few rows in the first
-// rung it goes by the ridge, and by the noise.
+// rung, it compares halving of ridges with halving of noises.
 func BenchmarkHalving(b *testing.B) {
 	for _, c := range []struct {
 		name, table string
@@ -98,7 +98,7 @@ func BenchmarkHalving(b *testing.B) {
 
 func ridges(b testing.TB, _ int) []selection.Candidate { return sixty(b, 0) }
 
-// noises lists the sixty for n rows, by n·lam.
+// noises lists the sixty candidates for n rows by their noises n·lam.
 func noises(b testing.TB, n int) []selection.Candidate {
 	type options struct{ sigma, noise float64 }
 	list, err := selection.Grid("ridge", func(ctx context.Context, x, y mat.Matrix, o *options) (*ridge.Model, error) {
@@ -121,7 +121,7 @@ func TestRungs(t *testing.T) {
 	}{
 		{60, 0, 0, "0:60×800"},
 		{60, 3, 20, "0:60×30 1:20×89 2:6×267 3:2×800"},
-		{60, 3, 0, "0:60×267 1:20×800"}, // 100 rows at least
+		{60, 3, 0, "0:60×267 1:20×800"}, // at least 100 rows
 		{60, 3, 801, "0:60×800"},
 		{27, 3, 1, "0:27×30 1:9×89 2:3×267 3:1×800"},
 		{5, 2, 1, "0:5×200 1:2×400 2:1×800"},
@@ -158,7 +158,7 @@ func TestTheBestGoOn(t *testing.T) {
 		list := grid(t, []float64{.3, 1, 3}, []float64{1, 1e-2, 1e-4})
 		r := search(t, x, y, list, selection.Options{Score: score, Eta: 3, FirstRows: 20, Folds: 3, NoRefit: true})
 		byRung := map[int][]int{}
-		for _, trial := range r.Trials { // of a rung the best first
+		for _, trial := range r.Trials { // best first in each rung
 			byRung[trial.Rung] = append(byRung[trial.Rung], trial.Number)
 		}
 		if len(byRung) != 3 {
@@ -174,7 +174,7 @@ func TestTheBestGoOn(t *testing.T) {
 	}
 }
 
-// recorder is a candidate that keeps the rows, by their first column, that each fit learned from.
+// recorder is a candidate that records the first column of the training rows of each fit.
 type recorder struct {
 	mu   sync.Mutex
 	fits [][]float64
@@ -197,7 +197,7 @@ func (r *recorder) candidate(m rkhs.Model, classifier bool) selection.Candidate 
 func TestRungsAreNested(t *testing.T) {
 	var seen recorder
 	list := append([]selection.Candidate{seen.candidate(level(0), false)}, levels(1, 2, 3)...)
-	y := mat.NewDense(64, 1, nil) // of which the first candidate is the best
+	y := mat.NewDense(64, 1, nil) // the first candidate is the best
 	search(t, column(64), y, list, selection.Options{Folds: 2, Eta: 2, FirstRows: 8, Workers: 1, NoRefit: true, Seed: 4})
 	folds, err := dataset.Random(64, 4).Folds(2)
 	if err != nil {
@@ -231,8 +231,8 @@ func subset(a, b []float64) bool {
 	return true
 }
 
-// TestRungsHaveAllLabels: of a label of 12 among 600 rows each fold has its share, and the
-// smallest rung some, in proportion but for one.
+// TestRungsHaveAllLabels: a label has 12 of 600 rows. Each fold has its proportion, and the smallest
+// rung has its proportion up to one row.
 func TestRungsHaveAllLabels(t *testing.T) {
 	x, labels := column(600), mat.NewDense(600, 1, nil)
 	for i := range 12 {

@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/selection"
 )
 
-// results are those of two learners, of which one candidate fails.
+// results returns the result of two learners, with a candidate that fails.
 func results(t *testing.T) *selection.Result {
 	t.Helper()
 	x, y, _ := waves(120)
@@ -30,7 +30,7 @@ func results(t *testing.T) *selection.Result {
 	return search(t, x, y, append(append(a, b...), failing(errors.New("two\nlines,\tone tab"), -1)), selection.Options{Folds: 3, Eta: 2, FirstRows: 20, NoRefit: true})
 }
 
-// TestCSV reads back what was written, to the bit.
+// TestCSV reads the written table and compares it bit by bit.
 func TestCSV(t *testing.T) {
 	r := results(t)
 	var file bytes.Buffer
@@ -108,7 +108,7 @@ func toUint(v any) uint64 { u, _ := v.(uint64); return u }
 
 func sameNumbers(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// broken is a writer of nothing.
+// broken is a writer that fails.
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, errStop }

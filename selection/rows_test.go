@@ -35,7 +35,7 @@ func pickWeights(w []float64, list []int) []float64 {
 	return p
 }
 
-// TestWeights go with their rows into fits and scores, zeros too.
+// TestWeights: fits and scores receive the weights of their rows, including zeros.
 func TestWeights(t *testing.T) {
 	x, y, _ := waves(90)
 	w := make([]float64, 90)
@@ -109,7 +109,7 @@ func TestSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Of the columns that any row has, dense.
+	// The nonzero columns in dense form.
 	dense := mat.NewDense(n, 8+n, nil)
 	for i := range n {
 		dense.Set(i, i%7, 1)
@@ -132,7 +132,7 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// TestLabelsAreStratified as dataset.Stratified does it by hand, and its errors name the label.
+// TestLabelsAreStratified compares with dataset.Stratified. Errors name the label.
 func TestLabelsAreStratified(t *testing.T) {
 	const n = 30
 	labels := mat.NewDense(n, 1, nil)

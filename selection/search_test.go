@@ -22,10 +22,10 @@ import (
 	"github.com/rkhs-go/rkhs/selection"
 )
 
-// TestGridEqualsByHand: a search of 60 candidates has the scores, the choice and the model of the
-// loops that anyone would write.
+// TestGridEqualsByHand: a search of 60 candidates has the scores, the selected candidate and the
+// model of plain loops.
 func TestGridEqualsByHand(t *testing.T) {
-	// The whole table on few points, or few rows exactly: all rows exactly take minutes.
+	// The whole table with few points, or few rows exactly: exact fits to all rows need minutes.
 	rows, points := 4177, 50
 	if !testutil.LongTests() {
 		rows, points = 200, 0
@@ -97,7 +97,7 @@ func predict(t *testing.T, m rkhs.Model, x mat.Matrix) *mat.Dense {
 	return p
 }
 
-// failing fails at the split that is the n-th of a table, by what is not among its rows.
+// failing is a candidate that fails at the split without the given training row.
 func failing(err error, row float64) selection.Candidate {
 	return stub("failing", func(_ context.Context, x, y mat.Matrix) (rkhs.Model, error) {
 		n, _ := x.Dims()
@@ -110,8 +110,8 @@ func failing(err error, row float64) selection.Candidate {
 	})
 }
 
-// TestWorkers: any number of workers gives the same table, choice and model, by folds that are
-// repeated, with candidates that fail, on rungs and without.
+// TestWorkers: any number of workers gives the same table, selected candidate and model, with
+// repeated folds, failing candidates, and rungs or no rungs.
 func TestWorkers(t *testing.T) {
 	x, y, _ := waves(240)
 	list := append(grid(t, []float64{.3, 1, 3}, []float64{1e-2, 1e-4, 1e-6}),
@@ -134,7 +134,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestLearnersSideBySide compares learners of several packages, and their models are their own.
+// TestLearnersSideBySide compares learners of several packages. Each model has the type of its
+// package.
 func TestLearnersSideBySide(t *testing.T) {
 	x, _, labels := waves(150)
 	k := kernel.Gaussian{Sigma: 0.7}
@@ -216,10 +217,11 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// want tells whether a score is one of which larger values are better.
+// want reports whether larger values of a score are better.
 func want(s selection.Score) bool { return slices.Contains([]string{"R2", "accuracy", "AUC"}, s.Name) }
 
-// prepared is a score that takes candidate and split from the model: values[candidate][split].
+// prepared is a score that reads candidate and split from the model and returns
+// values[candidate][split].
 func prepared(larger bool, values ...[]float64) ([]selection.Candidate, selection.Score) {
 	var mu sync.Mutex
 	next := make([]int, len(values))
@@ -237,10 +239,11 @@ func prepared(larger bool, values ...[]float64) ([]selection.Candidate, selectio
 	}}
 }
 
-// TestRules: means, standard errors and choices of scores that were set by hand.
+// TestRules: means, standard errors and selected candidates for given scores.
 func TestRules(t *testing.T) {
 	scores := [][]float64{{4, 4, 4}, {2, 3, 4}, {1, 2.25, 3.25}, {1, 2, 3.5}, {1, 2, 3}}
-	// The mean of the last is 2, its standard error 1/√3 = .577: 2.17 is within, 3 is not.
+	// The last candidate has mean 2 and standard error 1/√3 = .577: 2.17 is within one standard
+	// error, 3 is not.
 	for _, c := range []struct {
 		rule   selection.Rule
 		larger bool
@@ -260,7 +263,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	// Negated, the same rule goes by larger scores.
+	// The same rule prefers larger scores for negated values.
 	for _, s := range scores {
 		for i := range s {
 			s[i] = -s[i]
@@ -273,7 +276,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestTiesGoToTheFirst, which is to be the simplest.
+// TestTiesGoToTheFirst: the first candidate should be the simplest.
 func TestTiesGoToTheFirst(t *testing.T) {
 	r := search(t, column(10), column(10), levels(1, 4, 4, 2), selection.Options{Workers: 3})
 	if r.Best.Number != 1 {
@@ -317,7 +320,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestNotConverged: the score of a model that comes with that error counts, and is noted.
+// TestNotConverged: the score of a model with this error counts, and the trial records the error.
 func TestNotConverged(t *testing.T) {
 	early := stub("early", func(context.Context, mat.Matrix, mat.Matrix) (rkhs.Model, error) {
 		return level(4), fmt.Errorf("early: %w", rkhs.ErrNotConverged)
@@ -340,7 +343,7 @@ func TestNotConverged(t *testing.T) {
 	}
 }
 
-// TestRefitFails: the table is not lost.
+// TestRefitFails: the search returns the table.
 func TestRefitFails(t *testing.T) {
 	all := stub("not all", func(_ context.Context, x, _ mat.Matrix) (rkhs.Model, error) {
 		if n, _ := x.Dims(); n == 10 {

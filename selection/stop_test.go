@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/selection"
 )
 
-// stopAfter stops a search when so many fits are over.
+// stopAfter stops a search after the given number of fits.
 func stopAfter(fits int, err error) rkhs.Recorder {
 	return rkhs.RecorderFunc(func(p rkhs.Progress) error {
 		if p.Done >= fits {
@@ -30,13 +30,13 @@ var errStop = errors.New("enough")
 // TestStopped: the finished fits of a stopped search have the scores of the complete search, and
 // the best candidate so far is the best on the splits scored for all candidates.
 func TestStopped(t *testing.T) {
-	// At the first split 0 is the best, at the first two 2 is.
+	// Candidate 0 is the best at the first split, and candidate 2 at the first two splits.
 	scores := [][]float64{{1, 9, 9, 9}, {2, 9, 9, 9}, {3, 1, 1, 1}}
 	for _, c := range []struct{ fits, best, scored int }{
-		{1, 0, 1}, // of the one that has a score
+		{1, 0, 1}, // the only candidate with a score
 		{2, 0, 2},
 		{3, 0, 3},
-		{4, 0, 4}, // the second split of 0 counts for nothing
+		{4, 0, 4}, // the second split of 0 does not count
 		{6, 2, 6},
 		{7, 2, 7},
 	} {
@@ -63,9 +63,10 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestStoppedOnARung: a rung of which no split is complete tells less than the one before.
+// TestStoppedOnARung: a rung without a complete split does not replace the previous rung.
 func TestStoppedOnARung(t *testing.T) {
-	// Rung 0 has fits 1 … 8 of four candidates at two splits, rung 1 9 … 12 of 0 and 1.
+	// Rung 0 has fits 1 … 8 of four candidates at two splits. Rung 1 has fits 9 … 12 of candidates 0
+	// and 1.
 	scores := [][]float64{{2, 2, 5, 5}, {1, 1, 9, 9}, {3, 3}, {4, 4}}
 	for _, c := range []struct{ fits, best, rung, trials int }{{8, 1, 0, 4}, {9, 1, 0, 6}, {10, 0, 1, 6}, {11, 0, 1, 6}} {
 		list, score := prepared(false, scores...)
@@ -87,7 +88,7 @@ func TestCancelled(t *testing.T) {
 		<-ctx.Done()
 		return level(5), ctx.Err() // the best so far
 	})
-	scored := make(chan bool, 10) // room for all fits, so that no report waits
+	scored := make(chan bool, 10) // capacity for all fits, so reports do not block
 	go func() {
 		<-started
 		<-scored
@@ -141,7 +142,8 @@ func TestCancelledRefit(t *testing.T) {
 	}
 }
 
-// TestProgress counts each fit once, the first report comes before any, and the last is of all.
+// TestProgress: reports count each fit once. The first report precedes all fits, and the last one
+// counts all.
 func TestProgress(t *testing.T) {
 	var done []int
 	o := selection.Options{Workers: 3, Folds: 4, NoRefit: true, Recorder: rkhs.RecorderFunc(func(p rkhs.Progress) error {
