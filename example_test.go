@@ -30,7 +30,7 @@ func sine() (x, y *mat.Dense) {
 	return x, y
 }
 
-// Rows of a broken sensor have small weights, so they hardly affect the fit.
+// Rows of a broken sensor have small weights and little effect on the fit.
 func ExampleWeighted() {
 	x, y := sine()
 	weights := make([]float64, 100)

@@ -67,7 +67,7 @@ func save(t *testing.T, path string, m interface{ MarshalBinary() ([]byte, error
 	}
 }
 
-// alone reports other files in the folder of path.
+// alone fails if the folder of path has other files.
 func alone(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))

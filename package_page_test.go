@@ -151,11 +151,11 @@ func declares(p *doc.Package, l *comment.DocLink) bool {
 	return p.Parser().LookupSym(l.Recv, l.Name)
 }
 
-// starts matches the functions that begin the use of a package.
+// starts matches the functions with which the use of a package starts.
 var starts = regexp.MustCompile(`^(Fit|FitClassifier|FitNovelty|Learn|Search|SearchClasses|Grid|Random|Load|Save|Read|Write|WriteRecipe|Merge|New|New[A-Z]\w*|Load[A-Z]\w*)$`)
 
-// TestStartingExamples checks that each function that begins the use of a public package occurs in a
-// runnable Example, with output, of the function or of the type that it creates.
+// TestStartingExamples checks that each starting function of a public package occurs in an Example
+// with output. The Example is of the function or of the type that it creates.
 func TestStartingExamples(t *testing.T) {
 	for dir, p := range packagePages(t) {
 		shown := examplesOf(t, "."+dir)

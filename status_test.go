@@ -27,7 +27,7 @@ func TestStatusNames(t *testing.T) {
 	}
 }
 
-// TestErrorsAreTold checks that errors are distinct, also when wrapped.
+// TestErrorsAreTold checks that errors are distinct, directly and wrapped.
 func TestErrorsAreTold(t *testing.T) {
 	list := []error{rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite, rkhs.ErrDomain, rkhs.ErrOption, rkhs.ErrLabels,
 		rkhs.ErrMemory, rkhs.ErrDiverged, rkhs.ErrNotConverged, rkhs.ErrFormat}

@@ -78,8 +78,8 @@ func coverage(t *testing.T, m *doublysgd.Model, x, y *mat.Dense) float64 {
 // ownQuantile is a user-defined loss.
 type ownQuantile struct{ loss.Pinball }
 
-// TestQuantilesCover checks that a quantile covers its fraction of the training targets, for
-// any ridge, with and without signal. One quantile with signal covers the code; the others are long.
+// TestQuantilesCover checks that a quantile covers its fraction of the training targets, for any
+// ridge, with and without signal. Short tests use one quantile with signal.
 func TestQuantilesCover(t *testing.T) {
 	signals, taus := []float64{0, 1.5}, []loss.Pinball{{Tau: .01}, {Tau: .05}, {Tau: .5}, {Tau: .95}, {Tau: .99}}
 	if !testutil.LongTests() {
@@ -218,8 +218,8 @@ func TestProbabilitiesAreUnbiased(t *testing.T) {
 	}
 }
 
-// TestWildTargets checks that one outlier in a stream has little effect wherever it occurs, and
-// that the learner adapts to a new level.
+// TestWildTargets checks that one outlier at any place of a stream has little effect, and that the
+// learner adapts to a new level.
 func TestWildTargets(t *testing.T) {
 	x, y := mat.NewDense(1000, 1, nil), mat.NewDense(1000, 1, nil)
 	for i, at := range rng.New(1, "wild", 0).Perm(1000) {

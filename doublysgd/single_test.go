@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSingleGivesWay has rows that single precision cannot represent: far from the origin, with
+// TestSingleGivesWay has rows that single precision cannot represent: distant from the origin, with
 // one outlier, or out of range. The default precision must remain accurate.
 func TestSingleGivesWay(t *testing.T) {
 	testutil.Long(t, "takes seconds")

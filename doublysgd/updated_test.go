@@ -31,8 +31,8 @@ func stacked(m *doublysgd.Model, factor float64) *mat.Dense {
 	return all
 }
 
-// TestUpdated moves a model of two blocks to the coefficients of another. It must predict like the
-// other, and the original must be unchanged.
+// TestUpdated changes the coefficients of a model of two blocks to the coefficients of another
+// model. The result must predict like the other model, and the original must be unchanged.
 func TestUpdated(t *testing.T) {
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 128, Loss: loss.Huber{Delta: 1}, Seed: 3, Paper: doublysgd.Paper{Columns: 64}}
 	var models []*doublysgd.Model
@@ -102,8 +102,8 @@ func TestUpdated(t *testing.T) {
 	}
 }
 
-// TestUpdatedKinds checks that moved classifiers keep labels and loss and lose their calibration,
-// and that quantiles stay sorted.
+// TestUpdatedKinds checks that updated classifiers keep labels and loss but not their calibration,
+// and that quantiles remain sorted.
 func TestUpdatedKinds(t *testing.T) {
 	x, y, signs := part(300, 1)
 	opts := &doublysgd.Options{Kernel: kernel.Gaussian{Sigma: 0.5}, Ridge: 1e-4, Features: 64, Loss: loss.Logistic{}, Paper: doublysgd.Paper{Columns: 64}}

@@ -33,7 +33,7 @@ func ExampleJSON() {
 	if err := json.Unmarshal(b.Bytes(), &d); err != nil {
 		log.Fatal(err)
 	}
-	d.Expansions[0].Weights = export.Rows{} // whose digits are many
+	d.Expansions[0].Weights = export.Rows{} // weights with many digits
 	if err := json.NewEncoder(os.Stdout).Encode(d); err != nil {
 		log.Fatal(err)
 	}

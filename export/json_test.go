@@ -22,7 +22,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// document is the JSON as another program reads it, by docs/files.md only.
+// document is the JSON as described in docs/files.md.
 type document struct {
 	Inputs, Outputs int
 	Intercept       []float64
@@ -301,7 +301,7 @@ func (d document) class(f []float64) int {
 	return slices.Index(f, slices.Max(f))
 }
 
-// proba returns the probabilities of the labels, of which that of the label is the largest.
+// proba returns the probabilities of the labels. The predicted label has the largest one.
 func (d document) proba(x []float64) []float64 {
 	p := d.uncapped(x)
 	class := d.class(d.scores(x))
@@ -317,7 +317,7 @@ func (d document) proba(x []float64) []float64 {
 	return p
 }
 
-// uncapped returns the probabilities that the scores have by themselves.
+// uncapped returns the probabilities of the scores before the predicted label becomes most probable.
 func (d document) uncapped(x []float64) []float64 {
 	f, p := d.scores(x), d.Probabilities
 	if p.Sums {
@@ -349,7 +349,7 @@ func (d document) uncapped(x []float64) []float64 {
 	return f
 }
 
-// sums returns for each class the sum of the scores of its pairs.
+// sums returns the sum of the scores of the pairs of each class.
 func sums(k int, c []float64) []float64 {
 	s := make([]float64, k)
 	for i := range k {
@@ -360,7 +360,7 @@ func sums(k int, c []float64) []float64 {
 	return s
 }
 
-// coupled solves the equations of pairs: those of the documentation, by gonum.
+// coupled solves the documented equations of pairs by gonum.
 func coupled(k int, c []float64) []float64 {
 	r, a, ones := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil), mat.NewVecDense(k, nil)
 	for i := range k {
@@ -385,7 +385,7 @@ func coupled(k int, c []float64) []float64 {
 	return p.RawVector().Data
 }
 
-// linear interpolates between places, and is constant beyond.
+// linear interpolates between the points at, and is constant outside.
 func linear(at, values []float64, s float64) float64 {
 	for i, right := range at {
 		switch {
@@ -456,8 +456,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// What is written into a Formula does not reach the model, and the accessors of a model make
-// up its Formula.
+// Changes of a Formula do not affect the model. The Formula has the parts that the accessors of the model return.
 func TestFormulaIsACopy(t *testing.T) {
 	models, err := fitted.Models()
 	if err != nil {
@@ -494,7 +493,7 @@ func TestFormulaIsACopy(t *testing.T) {
 	}
 }
 
-// compare asks for 1e-10 of the largest value.
+// compare allows differences of 1e-10 of the largest value.
 func compare(t *testing.T, name string, f func(x []float64) []float64, x, want *mat.Dense) {
 	t.Helper()
 	size := math.Max(1, math.Max(mat.Max(want), -mat.Min(want)))
@@ -511,7 +510,7 @@ func compare(t *testing.T, name string, f func(x []float64) []float64, x, want *
 	}
 }
 
-// Points that are sparse stay so.
+// Sparse points remain sparse.
 func TestSparseRows(t *testing.T) {
 	x := &rkhs.Sparse{Rows: 4, Cols: 1000, Offsets: []int{0, 1, 1, 3, 4}, Columns: []int32{5, 0, 999, 7}, Values: []float64{1, 2, 3, -1}}
 	y := mat.NewDense(4, 1, []float64{1, 2, 3, 4})

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// A matrix of random features for any linear method.
+// A linear method can use a matrix of random features.
 func Example() {
 	x := mat.NewDense(3, 2, []float64{
 		0, 0,

@@ -13,7 +13,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// excess is what the pages of Huber and EpsilonInsensitive say of their constants.
+// excess is the documented inaccuracy of the constants of Huber and EpsilonInsensitive.
 func excess(l loss.Loss) float64 {
 	switch l := l.(type) {
 	case loss.Huber:

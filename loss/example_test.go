@@ -43,7 +43,7 @@ func ExamplePinball() {
 	// Output: Pinball{Tau: 0.85} is least at 9
 }
 
-// barrier is a loss of a user: of price it asks that a score is not below the target.
+// barrier is a user-defined loss: price/2 times the squared deficit of a score below the target.
 type barrier struct{ price float64 }
 
 func (b barrier) Value(f, y float64) float64 { d := max(0, y-f); return b.price * d * d / 2 }
@@ -65,10 +65,10 @@ func ExampleScalar() {
 	// <nil> false 4
 }
 
-// MarshalBinary lets models with this loss be saved.
+// MarshalBinary supports files of models with this loss.
 func (b barrier) MarshalBinary() ([]byte, error) { return json.Marshal(b.price) }
 
-// unmarshalBarrier reads what MarshalBinary wrote.
+// unmarshalBarrier reads the output of MarshalBinary.
 func unmarshalBarrier(data []byte) (barrier, error) {
 	var b barrier
 	err := json.Unmarshal(data, &b.price)

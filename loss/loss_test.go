@@ -106,8 +106,8 @@ func TestSoftmaxCurvature(t *testing.T) {
 	}
 }
 
-// TestTwoClasses: with two classes the multi-class losses are the binary ones of
-// the difference of the scores.
+// TestTwoClasses: for two classes a multiclass loss is the binary loss of the difference of the
+// scores.
 func TestTwoClasses(t *testing.T) {
 	for _, margin := range []float64{-800, -3, -0.2, 0, 0.5, 2, 800} {
 		f := []float64{0.3, 0.3 + margin}

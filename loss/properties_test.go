@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestProperties is the table of what learners ask of the losses of this package.
+// TestProperties has a table of the properties that learners query for the losses of this package.
 func TestProperties(t *testing.T) {
 	for _, c := range []struct {
 		l                         loss.Loss
@@ -49,7 +49,7 @@ func TestProbable(t *testing.T) {
 	}
 }
 
-// TestConstant compares with what is known; CheckLoss compares with a grid.
+// TestConstant compares with known constants. CheckLoss compares with a grid.
 func TestConstant(t *testing.T) {
 	y := []float64{4, 1, 2, 100, 3}
 	for _, c := range []struct {
@@ -94,7 +94,7 @@ func TestConstantOfLargeTargets(t *testing.T) {
 	}
 }
 
-// shifted is least where f is y plus a number, or nowhere.
+// shifted has its minimum at f = y + by, or no minimum.
 type shifted struct{ by float64 }
 
 func (s shifted) Value(f, y float64) float64 { return (f - y - s.by) * (f - y - s.by) / 2 }

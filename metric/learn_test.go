@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/metric"
 )
 
-// plane makes rows of d normal columns, and targets sin(2a) + a·b of their coordinates a
-// and b along two orthonormal directions, the rows of b, with noise .1.
+// plane returns rows of d normal columns and targets sin(2a) + a·b with noise .1. Here a and b are the
+// coordinates along two orthonormal directions, the rows of the matrix b.
 func plane(n, d int) (x, y, b *mat.Dense) {
 	s := rng.New(7, "plane", 0)
 	b = mat.NewDense(2, d, nil)
@@ -57,8 +57,8 @@ func angle(t *testing.T, r *metric.Result, b *mat.Dense) float64 {
 	return math.Acos(min(1, svd.Values(nil)[1]))
 }
 
-// TestPlane finds the plane that the targets depend on among 20 columns. The sheet of the
-// metric reaches .011 to .035 rad for 2000 to 500 rows.
+// TestPlane expects the plane on which the targets depend, in 20 columns. The angle is .011 to .035 rad
+// for 2000 to 500 rows.
 func TestPlane(t *testing.T) {
 	n, most := 2000, 0.05
 	if !testutil.LongTests() {
@@ -80,8 +80,8 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// columns makes rows of d normal columns in wild units, of which the targets depend on
-// three.
+// columns returns rows of d normal columns in very different units. The targets depend on three
+// columns.
 func columns(n, d int) (x, y *mat.Dense) {
 	s := rng.New(8, "columns", 0)
 	x, y = mat.NewDense(n, d, nil), mat.NewDense(n, 1, nil)
@@ -115,7 +115,7 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// TestNothingToLearn uses targets for which all directions matter equally, or none. The result
+// TestNothingToLearn uses targets that depend equally on all directions, or on no direction. The result
 // must not be worse than the kernel without a metric.
 func TestNothingToLearn(t *testing.T) {
 	x, y := columns(200, 3)
@@ -153,7 +153,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSameForAnyWorkers asks for the same bits.
+// TestSameForAnyWorkers expects the same bits.
 func TestSameForAnyWorkers(t *testing.T) {
 	x, y := columns(150, 5)
 	for _, rank := range []int{0, 2} {
@@ -214,8 +214,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestDegenerate takes rows and targets that leave little to learn: there is a kernel and
-// no panic.
+// TestDegenerate expects a kernel and no panic for rows and targets with little information.
 func TestDegenerate(t *testing.T) {
 	x, y := columns(90, 4)
 	same, constant := mat.NewDense(90, 4, nil), mat.DenseCopyOf(x)

@@ -80,8 +80,8 @@ func TestIdenticalPoints(t *testing.T) {
 	}
 }
 
-// A huge budget leaves the dictionary empty and the function zero. This is a stall, not an
-// error of a step.
+// With a huge budget the dictionary is empty and the function zero. This is a stall, not an error
+// of a step.
 func TestStall(t *testing.T) {
 	opts := polk.Options{Kernel: kernel.Gaussian{Sigma: 1}, Paper: polk.Paper{Rate: 1, BudgetConstant: 1e6, NoIntercept: true}}
 	l := newLearner(t, opts)
@@ -105,7 +105,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// With a zero budget every point stays unless it is in the span of other points.
+// With a zero budget the dictionary keeps every point outside the span of other points.
 func TestExactKeepsAll(t *testing.T) {
 	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	for i := range 50 {
@@ -118,7 +118,7 @@ func TestExactKeepsAll(t *testing.T) {
 	}
 }
 
-// Points beyond MaxPoints are removed despite a zero budget, and counted.
+// A learner removes and counts points above MaxPoints even if the budget is zero.
 func TestForced(t *testing.T) {
 	l := newLearner(t, polk.Options{Kernel: kernel.Gaussian{Sigma: 0.1}, MaxPoints: 3, Paper: polk.Paper{Rate: 0.5, Lossless: true, NoIntercept: true}})
 	for i := range 6 {

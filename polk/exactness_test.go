@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// functional is textbook functional stochastic gradient descent: every row stays, with its
+// functional is textbook functional stochastic gradient descent. It keeps every row with its
 // weight.
 type functional struct {
 	k          kernel.Kernel

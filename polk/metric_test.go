@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// An incrementally updated metric equals its definition while points are added and removed:
-// mu·(C + mu)⁻¹ on the span of the dictionary and 1 off it.
+// The metric equals its definition while the test adds and removes points: mu·(C + mu)⁻¹ on the
+// span of the dictionary and 1 on its complement.
 func TestMetricAgainstDefinition(t *testing.T) {
 	random := newRand(8)
 	e := gram.Evaluator{Kernel: kernel.Gaussian{Sigma: 1.5}, Workers: 1}

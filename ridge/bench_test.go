@@ -15,9 +15,9 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// BenchmarkMNIST fits all by default to 60000 digits by their first 100 principal components, and
-// reports the errors among the 10000 others and the peak memory of the process, the pixels and their
-// decomposition included.
+// BenchmarkMNIST fits 60000 digits in their first 100 principal components with default options. It
+// reports the errors on 10000 test digits and the peak memory of the process, including the pixels
+// and their decomposition.
 func BenchmarkMNIST(b *testing.B) {
 	train, test := digits(b, "train"), digits(b, "t10k")
 	var components stat.PC
@@ -65,8 +65,8 @@ func digits(b *testing.B, part string) *dataset.Set {
 	return s
 }
 
-// BenchmarkMillion fits all by default to 10⁶ rows of 20 columns, on 5000 points, and reports the
-// root of the mean squared error to the function, which the targets have with noise of .1.
+// BenchmarkMillion fits 10⁶ rows of 20 columns with 5000 points and otherwise default options. It reports the
+// root mean squared error to the function without the noise of .1.
 func BenchmarkMillion(b *testing.B) {
 	x, y := uniform(1000000, .1, rng.New(1, "rows", 0))
 	test, truth := uniform(10000, 0, rng.New(2, "rows", 0))
@@ -87,7 +87,7 @@ func BenchmarkMillion(b *testing.B) {
 	b.ReportMetric(float64(m.Report().Iterations), "steps")
 }
 
-// uniform returns n rows of 20 columns, and of them a function of the first five with noise.
+// uniform returns n rows of 20 columns and a function of the first five columns with noise.
 func uniform(n int, noise float64, s *rng.Stream) (x, y *mat.Dense) {
 	x, y = mat.NewDense(n, 20, nil), mat.NewDense(n, 1, nil)
 	for i := range n {

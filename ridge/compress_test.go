@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// The compression error is the distance in the space of the kernel, at most that of the projection by
-// kernel.Expansion, and it falls to zero with the points.
+// The compression error is the distance in the space of the kernel. It is at most the error of the projection
+// by kernel.Expansion, and decreases to zero with more points.
 func TestCompress(t *testing.T) {
 	x, y := wave(250, 3)
 	ctx := context.Background()
@@ -60,7 +60,7 @@ func TestCompress(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for o, v := range products { // orthogonal, as a projection is
+			for o, v := range products { // orthogonal, like a projection
 				if norm := m.Report().Norm[o]; math.Abs(v) > 1e-6*norm*norm {
 					t.Errorf("%v, %d points: <f − f_c, f_c> = %v", k, points, v)
 				}
@@ -69,7 +69,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// The compression error is at most a tenth above that of the plain algorithm, which takes the best point each time.
+// The compression error is at most 1.1 times the error of the plain algorithm, which adds the best point in
+// each step.
 func TestCompressSelectsWell(t *testing.T) {
 	x, y := wave(200, 2)
 	m, err := Fit(context.Background(), x, y.Slice(0, 200, 0, 1), &Options{Kernel: kernel.Matern{Nu: 1.5, Length: 2}, Ridge: 1e-5})

@@ -62,7 +62,7 @@ func TestRegressionContract(t *testing.T) {
 				l.Repeats = math.Inf(1)
 			}
 			l.Kernel = func(o *ridge.Options, k kernel.Kernel) { o.Kernel = k }
-			if c.opts.Ridge > 0 && !c.opts.NoIntercept { // the others evaluate kernels in the same way
+			if c.opts.Ridge > 0 && !c.opts.NoIntercept { // all other cases evaluate kernels in the same way
 				l.Kernels = testutil.Kernels()
 			}
 			testutil.CheckLearner(t, l)

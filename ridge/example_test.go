@@ -15,8 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// rows draws points of a square in four columns, of which two matter, and a function of
-// these.
+// rows draws points in four columns and a function of two of the columns.
 func rows(n int) (x, y *mat.Dense) {
 	r := rand.New(rand.NewPCG(1, 0))
 	x, y = mat.NewDense(n, 4, nil), mat.NewDense(n, 1, nil)

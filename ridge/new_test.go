@@ -14,7 +14,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// line returns rows on a line with their sines and the signs of these.
+// line returns rows on a line, their sines and the signs of the sines.
 func line(n int) (x, y, labels *mat.Dense) {
 	x, y, labels = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	for i := range n {

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// The leave-one-out error is that of fits without each row, with a constant and without.
+// The leave-one-out error equals the error of fits without each row, with and without a constant.
 func TestLeaveOneOut(t *testing.T) {
 	x, y := rows(40)
 	for _, none := range []bool{false, true} {
@@ -57,8 +57,7 @@ func without(m *mat.Dense, row int) *mat.Dense {
 	return less
 }
 
-// The report is true of the model: its norm, its residual, and a bound that holds for a
-// solution that ended early.
+// The report has the norm and the residual of the model, and a bound that is valid for a fit that ended early.
 func TestReport(t *testing.T) {
 	x, y := rows(700)
 	o := ridge.Options{Kernel: kernel.Matern{Nu: 0.5, Length: 2}, Ridge: 1e-6, MaxPoints: 40, Tolerance: 1e-12}
@@ -89,8 +88,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Of all rows the certificate is the residual of the equations, and the ridge is as large as
-// rounding asks.
+// For all rows the certificate is the residual of the equations. The ridge is at least the smallest one above
+// rounding.
 func TestSmallRidge(t *testing.T) {
 	x, y := rows(300)
 	for _, k := range []kernel.Kernel{kernel.Matern{Nu: 0.5, Length: 2}, kernel.Gaussian{Sigma: 1}} {
@@ -196,7 +195,7 @@ func TestPatience(t *testing.T) {
 		if r.Status != rkhs.EarlyStopped || r.Rows != 7650 || !(r.Residual[0] > o.Tolerance) || r.Iterations >= w.Iterations {
 			t.Errorf("%d points: report %+v; otherwise %d steps", points, r, w.Iterations)
 		}
-		o.Patience = 1000 // more than there are steps
+		o.Patience = 1000 // more than the number of steps
 		patient, err := ridge.Fit(context.Background(), x, y, &o)
 		if err != nil || patient.Report().Status != rkhs.Converged || len(patient.Report().HeldOut) != 1 || math.Abs(patient.Report().Ridge/o.Ridge-1) > 1e-12 {
 			t.Errorf("%d points, patient: %v, %+v", points, err, patient.Report())
@@ -207,7 +206,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// A fit that is stopped at once uses few rows, for each output alike.
+// A fit that is stopped at once uses the same few rows for each output.
 func TestStoppedAtOnce(t *testing.T) {
 	x, y := rows(1200)
 	both := mat.NewDense(1200, 2, nil)
@@ -242,7 +241,7 @@ type never struct{}
 
 func (never) Record(rkhs.Progress) error { return errNever }
 
-// Rows of a label that few rows have are not held out.
+// The fit does not hold out rows of a rare label.
 func TestPatienceLabels(t *testing.T) {
 	x, _ := rows(600)
 	labels := mat.NewDense(600, 1, nil)

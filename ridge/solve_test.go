@@ -46,8 +46,7 @@ func problemOf(t testing.TB, x, y *mat.Dense, o Options) *problem {
 	return p
 }
 
-// dense solves the equations of a regression on points by gonum: with K_X = k(x, X) of
-// the points X and s = n·lam
+// dense solves the equations of a regression on points by gonum: with K_X = k(x, X) for points X and s = n·lam
 //
 //	K_XᵀWK_X·a + s·K_XX·a + K_XᵀW1·b = K_XᵀWy,   1ᵀWK_X·a + 1ᵀW1·b = 1ᵀWy,
 //

@@ -42,7 +42,7 @@ func fuzz(f *testing.F, kind string, empty func() libsvmWriter, models ...libsvm
 	})
 }
 
-// fuzzed fits something small of a kind, to rows and to a Gram matrix.
+// fuzzed fits small models of a kind to rows and to a Gram matrix.
 func fuzzed(f *testing.F, kind string) (list []libsvmWriter) {
 	x, y, labels := task(20, 1)
 	for _, rows := range []mat.Matrix{x, gram(gaussian, x, x)} {
@@ -71,7 +71,7 @@ func FuzzNovelty(f *testing.F) {
 	fuzz(f, "svm novelty", func() libsvmWriter { return new(svm.Novelty) }, fuzzed(f, "novelty")...)
 }
 
-// A text that can be read predicts, and is written to a text that reads as the same.
+// A valid text gives a model that predicts. The model writes a text that gives the same model.
 func FuzzReadLIBSVM(f *testing.F) {
 	for name := range fits {
 		for _, m := range fuzzed(f, name) {

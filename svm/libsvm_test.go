@@ -36,14 +36,14 @@ func libsvm(t testing.TB) {
 	}
 }
 
-// rounded rounds the values of a kernel to single precision, as LIBSVM does before it solves:
-// at large C that alone moves the objective by more than a millionth.
+// rounded rounds the values of a kernel to single precision, like LIBSVM. For large C this rounding
+// changes the objective by more than a millionth.
 type rounded struct{ of kernel.Kernel }
 
 func (k rounded) Eval(x, y []float64) float64 { return float64(float32(k.of.Eval(x, y))) }
 
-// table returns up to so many rows of a table, in random order, with columns of mean zero and
-// deviation one.
+// table returns at most the given number of rows of a table, in random order, with columns of mean
+// zero and unit deviation.
 func table(t testing.TB, name string, rows int) (x, y *mat.Dense) {
 	t.Helper()
 	dir, ok := testutil.DataDir()
@@ -145,7 +145,7 @@ func near(t testing.TB, name string, got, want float64, pairs int) {
 	}
 }
 
-// gammaOf returns a power of two near 1/(2d): LIBSVM 3.24 of Debian rounds what it is given to
+// gammaOf returns a power of two near 1/(2d), because LIBSVM 3.24 of Debian rounds its argument to
 // single precision.
 func gammaOf(d int) float64 { return math.Exp2(-math.Round(math.Log2(float64(2 * d)))) }
 
@@ -154,7 +154,7 @@ var tables = []struct {
 	rows, q int
 }{{"heart", 270, 1}, {"diabetes", 768, 1}, {"german", 1000, 1}, {"banana", 1500, 1}, {"waveform3", 1500, 3}, {"image", 1500, 21}}
 
-// The objectives are those of LIBSVM, as its program prints them: on four tables, on six with RKHS_PAPERS.
+// The objectives equal the printed objectives of LIBSVM on four tables, or on six with RKHS_PAPERS.
 func TestObjectives(t *testing.T) {
 	libsvm(t)
 	for _, s := range tables {
@@ -227,8 +227,7 @@ func TestRegressionObjectives(t *testing.T) {
 	}
 }
 
-// Machines of one class have the objectives of LIBSVM, whose coefficients add up to nu·n in
-// place of one.
+// One-class machines have the objectives of LIBSVM. Its coefficients have the sum nu·n instead of one.
 func TestNoveltyObjectives(t *testing.T) {
 	libsvm(t)
 	for _, s := range tables {
@@ -331,7 +330,7 @@ func gram(k kernel.Kernel, x, z *mat.Dense) *mat.Dense {
 	return g
 }
 
-// svm-predict has the same predictions on written files, and so have the files read again.
+// Written files have the same predictions by svm-predict and by a model that reads them.
 func TestWrittenModels(t *testing.T) {
 	libsvm(t)
 	for _, s := range some("heart", "waveform3", "image") {
@@ -422,7 +421,7 @@ func TestReadInvalid(t *testing.T) {
 	}
 }
 
-// Files of svm-train have the predictions of svm-predict, and so have these files written again.
+// Files of svm-train have the predictions of svm-predict, before and after they are written again.
 func TestReadModels(t *testing.T) {
 	libsvm(t)
 	for _, s := range some("heart", "waveform3", "image") {

@@ -20,7 +20,7 @@ import (
 	"github.com/rkhs-go/rkhs/svm"
 )
 
-// task draws rows with a target, and a label of it.
+// task draws rows with targets, and labels that depend on the targets.
 func task(n int, seed uint64) (x, y, labels *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	x, y, labels = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
@@ -36,7 +36,7 @@ func task(n int, seed uint64) (x, y, labels *mat.Dense) {
 
 var gaussian = kernel.Gaussian{Sigma: 1.5}
 
-// fits are the three ways to fit, as one.
+// fits has the three fit functions with a common signature.
 var fits = map[string]func(ctx context.Context, x, y, labels mat.Matrix, o svm.Options) (libsvmWriter, error){
 	"classifier": func(ctx context.Context, x, _, labels mat.Matrix, o svm.Options) (libsvmWriter, error) {
 		return orNil(svm.FitClassifier(ctx, x, labels, &o))
@@ -257,7 +257,7 @@ func TestSupport(t *testing.T) {
 	}
 }
 
-// A solution of a coarse tolerance is within √(2·(Primal − Dual)) of one of a fine one.
+// The distance between solutions of a large and a small tolerance is at most √(2·(Primal − Dual)).
 func TestCertificate(t *testing.T) {
 	x, y, labels := task(300, 7)
 	for name, fit := range fits {

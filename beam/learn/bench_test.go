@@ -35,7 +35,7 @@ const (
 	madeBatch   = 1000
 )
 
-// makeFn makes the rows of a file.
+// makeFn emits the rows of a file.
 type makeFn struct{ Rows int }
 
 // atOnce counts the running bundles of makeFn, and so of the steps fused with it, and their

@@ -198,7 +198,7 @@ func TestRidgeOptions(t *testing.T) {
 	}
 }
 
-// FuzzTile expects no panic for any bytes, and a round trip for valid ones.
+// FuzzTile expects no panic for any bytes, and a round trip for valid bytes.
 func FuzzTile(f *testing.F) {
 	s := newSums(3)
 	s.add(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 7}).RawMatrix(), nil)

@@ -178,7 +178,7 @@ func predictions(t *testing.T, m interface {
 	return f
 }
 
-// apart returns the largest difference of elements.
+// apart returns the largest difference between elements of two matrices.
 func apart(a, b *mat.Dense) float64 {
 	var d mat.Dense
 	d.Sub(a, b)

@@ -17,8 +17,8 @@ import (
 	"github.com/rkhs-go/rkhs/slkl"
 )
 
-// combined combines batches in parts of each batches. Every part and the total are encoded and
-// decoded.
+// combined combines batches in parts with the given number of batches. Every part and the total
+// are encoded and decoded.
 func combined(t *testing.T, f *statisticsFn, batches []rows.Batch, each int) Statistics {
 	t.Helper()
 	through := func(s Statistics) Statistics {
@@ -98,7 +98,7 @@ func TestSampleIsUniform(t *testing.T) {
 			ones += v
 		}
 	}
-	// Hypergeometric: 100 of 1000, half of them ones.
+	// Hypergeometric: 100 draws from 1000 rows, half of them with target 1.
 	mean, spread := 50*float64(samples), math.Sqrt(float64(samples)*25*900/999)
 	if math.Abs(ones-mean) > 4*spread {
 		t.Errorf("%v of %v, %.1f standard deviations from half", ones, 100*samples, (ones-mean)/spread)

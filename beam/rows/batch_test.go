@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// batches are one of every form.
+// batches returns a batch of every form.
 func batches() map[string]Batch {
 	return map[string]Batch{
 		"empty":                  {},
@@ -79,7 +79,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A batch shows the rows that were put in.
+// The matrices of a batch have its rows.
 func TestBatchMatrices(t *testing.T) {
 	pixels := batches()["pixels"]
 	x, ok := pixels.X().(rkhs.Weighted)

@@ -31,7 +31,7 @@ func init() {
 	register.Function1x0(collectRejected)
 }
 
-// collected is what the pipeline under test gave; the runner shares the process.
+// collected has the output of the pipeline. The runner shares the process of the test.
 var collected struct {
 	sync.Mutex
 	batches  []Batch
@@ -141,7 +141,7 @@ func counter(result beam.PipelineResult, name string) (n int64) {
 	return n
 }
 
-// Batches hold the rows that package dataset reads from the same file, whatever their size.
+// Batches of any size have the rows that package dataset reads from the same file.
 func TestReadAsDataset(t *testing.T) {
 	text := "a\tb\tw\tc\n" + strings.Repeat("1\t 2 \t.5\t\"3\"\n-1e3\t0.1\t2\t7\n", 25)
 	dir := files(t, map[string]string{"a.tsv": text})
@@ -165,7 +165,7 @@ func TestReadAsDataset(t *testing.T) {
 	}
 }
 
-// Sparse rows stay sparse, and an index beyond Cols is rejected.
+// Sparse rows remain sparse. The reader rejects an index above Cols.
 func TestReadSVM(t *testing.T) {
 	dir := files(t, map[string]string{"a.svm": "1 1:.5 9:2 # one\n-1\n1 3:1 2:1\n-1 11:1\n1 10:-3\n"})
 	got, rejected, _, err := read(t, dir+"/a.svm", Options{Numbers: dataset.Options{Cols: 10}})
@@ -179,7 +179,7 @@ func TestReadSVM(t *testing.T) {
 	}
 }
 
-// Cells keep their texts, also over more than one line, and a row of another length is rejected
+// Cells keep their texts, which may have several lines. The reader rejects a row of another length
 // with its line and text.
 func TestReadTable(t *testing.T) {
 	dir := files(t, map[string]string{"a.csv": "name,note,n\nx,\"two\nlines\",1\ny,1,2,3\nz,NA,4\nq,\"b\"c,2\nv,w,\n"})
@@ -202,7 +202,7 @@ type sample struct {
 	W    *float64 `parquet:"w,optional"`
 }
 
-// Rows of Parquet are numbers, of which those with a missing cell are rejected, or cells.
+// Rows of Parquet are numbers or cells. The reader rejects rows of numbers with a missing cell.
 func TestReadParquet(t *testing.T) {
 	two, w := int32(2), .5
 	path := filepath.Join(t.TempDir(), "a.parquet")
@@ -223,7 +223,7 @@ func TestReadParquet(t *testing.T) {
 	}
 }
 
-// A file that is cut off gives its whole rows, and one rejection for the rest.
+// A truncated file gives its complete rows and one rejection for the remainder.
 func TestReadDamaged(t *testing.T) {
 	text := zipped(strings.Repeat("1,2,3\n", 5000))
 	dir := files(t, map[string]string{"a.csv.gz": text[:len(text)-9], "b.parquet": "PAR1 and no more", "c.csv.gz": "not gzip"})
@@ -242,7 +242,7 @@ func TestReadDamaged(t *testing.T) {
 	}
 }
 
-// Options at fault are told before a pipeline runs, or fail it if only the files tell.
+// Invalid options are errors before a pipeline runs, or fail it if only the files show the error.
 func TestReadRefuses(t *testing.T) {
 	_, s := beam.NewPipelineWithRoot()
 	for name, o := range map[string]Options{
@@ -268,7 +268,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// No text makes the reader panic, and every line of data is a row or rejected.
+// The reader does not panic for any text. Every line of data is a row or a rejection.
 func FuzzNumbers(f *testing.F) {
 	f.Add("x,y,t\n1,2,3\n\n# c\n4,5,6\n7,oops,9\n", 2)
 	f.Add("\"1\n2\n1 2 3", 1)
@@ -292,13 +292,13 @@ func FuzzNumbers(f *testing.F) {
 			}
 			data++
 		}
-		if seen != data && seen != data-1 { // but for a header
+		if seen != data && seen != data-1 { // except for a header
 			t.Fatalf("%d of %d lines of data are rows or rejected", seen, data)
 		}
 	})
 }
 
-// Rejected rows are written as lines of JSON, and none as no file.
+// WriteRejected writes rejected rows as lines of JSON. Without rejected rows it writes no file.
 func TestWriteRejected(t *testing.T) {
 	dir := files(t, map[string]string{"a.csv": "1,2\n3,oops\n", "b.csv": "1,2\n"})
 	for name, want := range map[string]string{"a.csv": `{"Source":"` + dir + `/a.csv","Line":2,"Reason":"column 2: \"oops\" is not a number: invalid format","Text":"3,oops"}` + "\n", "b.csv": ""} {
@@ -319,8 +319,8 @@ func TestWriteRejected(t *testing.T) {
 	}
 }
 
-// A header of numbers is one if the option says so, a negative weight is rejected, and
-// words behind a first line that is at fault are no header.
+// A header may consist of numbers if the option is set. The reader rejects a negative weight. Words
+// after an invalid first line are not a header.
 func TestReadOptions(t *testing.T) {
 	dir := files(t, map[string]string{
 		"header.csv": "1,2\n3,4\n",
@@ -353,7 +353,7 @@ func TestReadOptions(t *testing.T) {
 	}
 }
 
-// A line that is too long is told with its beginning, and the next is read.
+// The reader reports the beginning of a line that is too long, and reads the next line.
 func TestReadLongLine(t *testing.T) {
 	text := "1,2\n" + strings.Repeat("3", maxLine+1) + "\n5,6\n"
 	var rejected []string

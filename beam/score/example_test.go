@@ -55,7 +55,7 @@ func Example() {
 	// Output: 3 true <nil>
 }
 
-// steps are those of the pipeline.
+// steps adds the steps of the pipeline.
 func steps(s beam.Scope, dir string) error {
 	batches, malformed, err := rows.Read(s, filepath.Join(dir, "new*.csv"), rows.Options{})
 	if err != nil {
@@ -69,7 +69,7 @@ func steps(s beam.Scope, dir string) error {
 	return score.Write(s, predictions, score.Output{Path: filepath.Join(dir, "predicted.csv")})
 }
 
-// The model comes from another step of the pipeline.
+// Another step of the pipeline fits the model.
 func ExampleModel() {
 	_, s := beam.NewPipelineWithRoot()
 	batches := beam.Create(s, rows.Batch{Rows: 1, Cols: 1, Values: []float64{2}})

@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/beam/rows"
 )
 
-// A file that was written half is written anew, whole. (Prism tries no bundle twice, so that the
-// function is called as a runner would.)
+// A retry replaces a half-written file by a complete one. Prism never retries a bundle, so the test
+// calls the function like a runner.
 func TestWriteRetried(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.csv")
 	attempt := func(ctx context.Context, each func(k int)) error {

@@ -36,7 +36,7 @@ func init() {
 	register.Function1x0(collectRejected)
 }
 
-// collected is what the pipeline under test gave; the runner shares the process.
+// collected has the output of the pipeline. The runner shares the process of the test.
 var collected struct {
 	sync.Mutex
 	predictions []Predictions
@@ -77,7 +77,7 @@ func predictFiles(t *testing.T, pattern string, from rows.Options, model string,
 	return collected.predictions, collected.rejected, err
 }
 
-// table writes n rows of x1, x2 and a target of them to a file, and returns the rows.
+// table writes n rows of x1, x2 and a target to a file, and returns the rows.
 func table(t *testing.T, path string, n int, target func(a, b float64) float64) (x, y *mat.Dense) {
 	t.Helper()
 	x, y = mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)
@@ -138,7 +138,7 @@ func TestFileRegression(t *testing.T) {
 	}
 }
 
-// A classifier gives labels and probabilities.
+// A classifier predicts labels and probabilities.
 func TestFileClassifier(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	x, y := table(t, path, 200, func(a, b float64) float64 { return 3 + 2*math.Round((a+1)/2) })
@@ -159,7 +159,7 @@ func TestFileClassifier(t *testing.T) {
 	}
 }
 
-// A model of several outputs gives a column each.
+// A model of several outputs has a column for each output.
 func TestFileOutputs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	x, _ := table(t, path, 100, func(a, b float64) float64 { return 0 })
@@ -177,8 +177,8 @@ func TestFileOutputs(t *testing.T) {
 // houses is the header of a table with a class of texts.
 const houses = "area,town,class\n"
 
-// A recipe predicts raw rows as it does in one process, and a row with a cell that is not of the
-// kind of its column is set aside with its line.
+// A recipe predicts raw rows as in one process. It rejects a row with a cell of another kind than its
+// column, with the line.
 func TestFileRecipe(t *testing.T) {
 	var text strings.Builder
 	text.WriteString(houses)
@@ -217,7 +217,7 @@ func TestFileRecipe(t *testing.T) {
 	}
 }
 
-// Bytes that are no model fail the pipeline.
+// Invalid bytes of a model fail the pipeline.
 func TestModelRefuses(t *testing.T) {
 	p, s := beam.NewPipelineWithRoot()
 	predictions, _, err := Model(s, beam.Create(s, rows.Batch{Rows: 1, Cols: 1, Values: []float64{1}}), beam.Create(s, []byte("no model")), Options{})
@@ -230,7 +230,7 @@ func TestModelRefuses(t *testing.T) {
 	}
 }
 
-// What does not fit the model fails the pipeline, and options at fault do not begin one.
+// Rows that do not fit the model fail the pipeline. Invalid options are errors before it starts.
 func TestFileRefuses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")
@@ -270,7 +270,7 @@ func TestFileRefuses(t *testing.T) {
 	}
 }
 
-// A process holds a model once, as often as it is asked for, until the file changes.
+// A process loads a model only once until its file changes.
 func TestOpenOnce(t *testing.T) {
 	x := mat.NewDense(40, 1, nil)
 	for i := range 40 {
@@ -309,8 +309,8 @@ func TestOpenOnce(t *testing.T) {
 	}
 }
 
-// A model that is made in the pipeline predicts as that of a file, and is written in shards of which
-// every row is in one, with its inputs.
+// A model from the pipeline predicts like a model from a file. Write puts every row with its inputs
+// into one shard.
 func TestModelAndWrite(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")
@@ -393,7 +393,7 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// The coder refuses bytes that are cut off.
+// Truncated bytes are an error of the coder.
 func TestDecodeRefuses(t *testing.T) {
 	p := Predictions{Rows: rows.Batch{Rows: 2, First: 3}, Columns: []string{"prediction"}, Values: []float64{1, math.Inf(1)}, Classes: []string{"a", "b"}}
 	data, err := encode(p)
@@ -410,7 +410,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Sparse rows of svmlight are predicted as such, to the bit.
+// Predictions of svmlight rows have the bits of predictions of sparse rows.
 func TestFileSparse(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.svm")

@@ -347,8 +347,8 @@ func TestImportanceOfCodes(t *testing.T) {
 	}
 }
 
-// TestImportance: the shares are the diagonal of LᵀL with columns in units of their deviation,
-// summed over the columns that the recipe makes from one column.
+// TestImportance: the shares are the diagonal of LᵀL with columns in units of their deviation. The
+// shares of the columns that encode one column are summed.
 func TestImportance(t *testing.T) {
 	l := mat.NewDense(2, 3, []float64{1, 2, 0, 0, 1, -3})
 	g := kernel.Gaussian{Sigma: 5}
@@ -400,7 +400,7 @@ func TestInspectJSON(t *testing.T) {
 	}
 }
 
-// TestModelsOfPrograms: inspect and predict load models that train cannot make.
+// TestModelsOfPrograms: inspect and predict load models that only programs can fit.
 func TestModelsOfPrograms(t *testing.T) {
 	x := mat.NewDense(60, 2, nil)
 	r := rand.New(rand.NewPCG(5, 5))
@@ -473,7 +473,7 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
-// TestNothingIsOverwritten: existing files stay without -force, and output files are complete.
+// TestNothingIsOverwritten: without -force commands keep existing files. Output files are complete.
 func TestNothingIsOverwritten(t *testing.T) {
 	file, model := write(t, "flats.csv", flats(80, 1)), write(t, "m.rkhs", "something dear")
 	args := []string{"train", file, "-model", model, "-quiet", "-holdout", "0"}

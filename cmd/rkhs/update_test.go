@@ -21,7 +21,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/testutil"
 )
 
-// TestMain lets tests run the command as a process: the test binary with this variable set.
+// TestMain runs the command if this variable is set, so tests can start the test binary as the
+// command.
 func TestMain(m *testing.M) {
 	if os.Getenv("RKHS_COMMAND") != "" {
 		main()
@@ -126,8 +127,8 @@ func TestUpdateNumbered(t *testing.T) {
 	}
 }
 
-// TestUpdateFaults: update reports, counts and skips invalid rows, and uses the others. Without a
-// valid row it fails.
+// TestUpdateFaults: update reports, counts and skips invalid rows, and trains on valid rows. Without
+// a valid row it fails.
 func TestUpdateFaults(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(flats(100, 1)), "\n")
 	lines = append(lines, "1,2", "wide,Ely,2001-01-01,5", "1,Ely,2001-01-01,dear", "70,Ely,2001-01-01,5", "71,Ely,,", "1,\"x\"y,2001-01-01,5")

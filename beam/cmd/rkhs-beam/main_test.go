@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
 
-// call runs the command and returns its exit code and what it printed.
+// call runs the command and returns its exit code and output.
 func call(args ...string) (code int, out, log string) {
 	var stdout, stderr bytes.Buffer
 	code = run(context.Background(), args, &stdout, &stderr)
@@ -48,7 +48,7 @@ func houses(t *testing.T) string {
 	return dir
 }
 
-// Raw rows of several files are predicted as in one process, and malformed rows are reported.
+// The command predicts raw rows of several files like one process, and reports malformed rows.
 func TestPredict(t *testing.T) {
 	dir := houses(t)
 	first, err := dataset.LoadTable(filepath.Join(dir, "part-0.csv"), dataset.TableOptions{})
@@ -100,8 +100,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// A model that is learned from files predicts their targets and is not overwritten unasked;
-// malformed rows are told once though files are read twice.
+// A model trained on files predicts their targets. The command overwrites a model only with
+// -force, and reports malformed rows once although it reads files twice.
 func TestTrain(t *testing.T) {
 	dir := t.TempDir()
 	for k := range 3 {
@@ -186,7 +186,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// A wrong call is told from a failure.
+// Wrong arguments and failures have different exit codes.
 func TestExitCodes(t *testing.T) {
 	dir := houses(t)
 	for name, c := range map[string]struct {

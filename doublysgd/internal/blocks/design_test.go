@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// TestSparseDesign: features of sparse rows that are computed at once are, to the bit, those of
-// chunks that there is no memory to keep.
+// TestSparseDesign: joint features of sparse rows have the same bits as features of chunks that do
+// not fit into memory.
 func TestSparseDesign(t *testing.T) {
 	const n, cols, columns = DesignRows + 300, 20000, 6
 	rows := compute.NewSparse(cols, n, 3*n)
@@ -48,7 +48,8 @@ func TestSparseDesign(t *testing.T) {
 	testSparseSingle(t, compute.SparsePoints(rows), order, m, kept)
 }
 
-// testSparseSingle holds products of features in single precision, kept or not, to those in double.
+// testSparseSingle compares products of stored and recomputed features in single precision with
+// products in double precision.
 func testSparseSingle(t *testing.T, x compute.Points, order []int, m features.Map, double *Design) {
 	t.Helper()
 	n, columns := len(order), m.Columns()

@@ -33,8 +33,8 @@ func testFunction(t testing.TB, budget int64) *Function {
 	return e
 }
 
-// steps takes n steps of decay and growth, now and then at an old block, and
-// returns the iterates as plain lists of coefficients.
+// steps performs n steps of decay and growth, some of them at an old block. It returns the iterates
+// as plain lists of coefficients.
 func steps(e *Function, n int, factor float64) (iterates [][]compute.Matrix) {
 	var plain []compute.Matrix
 	for t := range n {
@@ -93,8 +93,8 @@ func farthest(a, b compute.Matrix) float64 {
 }
 
 // TestFunction compares the running scale, its folding and the averaged iterate
-// with lists of coefficients that are decayed one by one, for factors under
-// which the scale is folded never, every few steps and at each step.
+// with separately decayed coefficients. The factors fold the scale never, every
+// few steps, and at each step.
 func TestFunction(t *testing.T) {
 	x := gaussians(2100, 3, 77)
 	for _, factor := range []float64{1, 0.9, 1e-2, 1e-9, 0} {
@@ -124,7 +124,7 @@ func TestFunction(t *testing.T) {
 				for j := range average[b].Data {
 					average[b].Data[j] /= weight
 				}
-				// The digits by which the scale may shrink are lost.
+				// A small scale loses digits.
 				if d := farthest(a, average[b]); !(d < 0x1p-52/smallestScale) {
 					t.Errorf("factor %v, budget %d: averaged block %d is off by %.2g", factor, budget, b, d)
 				}

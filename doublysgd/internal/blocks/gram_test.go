@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Gram matrices are sums of products of the features of rows, in single precision up to its rounding.
+// Gram matrices are sums of products of features, up to rounding in single precision.
 func TestGram(t *testing.T) {
 	const n, d, columns = 150, 3, 64
 	x := compute.NewMatrix(n, d)
@@ -28,7 +28,7 @@ func TestGram(t *testing.T) {
 	}{{false, 1e-14}, {true, 2e-6}} {
 		got, want := compute.NewMatrix(n, n), compute.NewMatrix(n, n)
 		g, asked := Gram{Single: c.single, Workers: 2}, 0
-		// Stopped before the third block, it goes on from there.
+		// After a stop before the third block, Add continues with this block.
 		at := g.Add(got, f, 0, 4, rows, func() bool { asked++; return asked == 3 })
 		if at != 2 || g.Add(got, f, at, 4, rows, func() bool { return false }) != 4 {
 			t.Errorf("stopped before block %d, want 2", at)
@@ -46,7 +46,7 @@ func TestGram(t *testing.T) {
 			}
 		}
 	}
-	// √150·1.2e-7·100 is what noise may be at least.
+	// The smallest allowed noise is √150·1.2e-7·100.
 	if ServesSingleGram(k, rows, 1e-4, 1) || !ServesSingleGram(k, rows, 1e-3, 1) || ServesSingleGram(kernel.Scale{By: 100, Of: k}, rows, 1e-3, 1) {
 		t.Error("single precision is not in proportion to what is added to the diagonal")
 	}

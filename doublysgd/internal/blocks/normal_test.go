@@ -29,7 +29,7 @@ func TestPackedNormal(t *testing.T) {
 		return x
 	}
 	for _, single := range []bool{false, true} {
-		// Of a factor in single precision a solution has the digits that the smallest eigenvalues leave.
+		// The smallest eigenvalues determine the accuracy of a solution in single precision.
 		exact, near := 0.0, 1e-12
 		if single {
 			exact, near = 1e-5, 1e-5

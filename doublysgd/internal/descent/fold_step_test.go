@@ -11,8 +11,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestDualStep: the equations in the values at the rows have the solution of the normal equations, with
-// and without weights, for the first and for a later step.
+// TestDualStep: the dual equations have the solution of the normal equations, with and without
+// weights, for the first and for a later step.
 func TestDualStep(t *testing.T) {
 	const n = 30
 	x, y := wave(n, 2)

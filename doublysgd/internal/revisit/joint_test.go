@@ -92,7 +92,7 @@ func TestLeaveOneOut(t *testing.T) {
 		for i := 0; i < n; i += 13 {
 			q := problem(t, x, risk, columns)
 			q.Order = append(slices.Delete(slices.Clone(q.Order), i, i+1), i)
-			// The ridge counts once for all of the weight that is left.
+			// The ridge is relative to the total weight of the other rows.
 			q.Train, q.Joint, q.Converge = n-1, true, false
 			q.Ridge = c.ridge * s.weight / (s.weight - risk.Weights.At(i))
 			without := solver(t, q, count)

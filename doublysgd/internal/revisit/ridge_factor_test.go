@@ -9,8 +9,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestNoiseFactor compares with tau·(1 − tau)/(s·φ(z)), φ(z) being the normal density at
-// the quantile, and twice that of the median for absolute values.
+// TestNoiseFactor compares with tau·(1 − tau)/(s·φ(z)), where φ(z) is the normal density at the
+// quantile. The factor for absolute values is twice the factor for the median.
 func TestNoiseFactor(t *testing.T) {
 	for _, s := range []float64{0.01, 0.5, 3} {
 		for l, want := range map[loss.Scalar]float64{

@@ -78,7 +78,8 @@ func sparse(x compute.Matrix) compute.Points {
 
 func always(yes bool) func() bool { return func() bool { return yes } }
 
-// problem returns one of all rows in blocks of so many features, with a ridge of 1e-3.
+// problem returns the problem of all rows in blocks of the given number of features, with a ridge of
+// 1e-3.
 func problem(t *testing.T, x compute.Matrix, k *descent.Risk, columns int) Problem {
 	t.Helper()
 	q := k.Y.Cols
@@ -97,7 +98,7 @@ func problem(t *testing.T, x compute.Matrix, k *descent.Risk, columns int) Probl
 		Converge: true, CacheSize: blocks.DefaultCache, MemoryLimit: 1 << 32, Stopped: always(false)}
 }
 
-// solver returns that of a problem with so many blocks.
+// solver returns the solver of a problem with the given number of blocks.
 func solver(t *testing.T, p Problem, count int) *Solver {
 	t.Helper()
 	s, err := New(p)
@@ -108,7 +109,7 @@ func solver(t *testing.T, p Problem, count int) *Solver {
 	return s
 }
 
-// converge takes passes until the gradient is within a tolerance, and returns how many.
+// converge performs passes until the gradient is within a tolerance, and returns their number.
 func converge(t *testing.T, s *Solver, tolerance float64) int {
 	t.Helper()
 	start := s.GradientAtZero()
@@ -125,8 +126,8 @@ func converge(t *testing.T, s *Solver, tolerance float64) int {
 // squared returns the squared loss of targets.
 func squared(y compute.Matrix) *descent.Risk { return &descent.Risk{Scalar: loss.Squared{}, Y: y} }
 
-// ridgeScores returns the scores of the solution of the normal equations of all features
-// and a constant, on which no ridge weighs, at once.
+// ridgeScores returns the scores of the solution of the joint normal equations of all features and an
+// unpenalised constant.
 func ridgeScores(t *testing.T, p Problem, count int) *mat.Dense {
 	t.Helper()
 	n, columns := p.X.Rows, p.Function.Map.Columns()
@@ -150,14 +151,14 @@ func ridgeScores(t *testing.T, p Problem, count int) *mat.Dense {
 	return &f
 }
 
-// distance returns the distance of scores from others, relative to the norm of the others.
+// distance returns the distance between scores and want, relative to the norm of want.
 func distance(scores compute.Matrix, want *mat.Dense) float64 {
 	var d mat.Dense
 	d.Sub(mat.NewDense(scores.Rows, scores.Cols, scores.Data), want)
 	return mat.Norm(&d, 2) / mat.Norm(want, 2)
 }
 
-// keepNothing leaves no memory for optional caches of a solver.
+// keepNothing sets a memory limit without space for optional caches of a solver.
 func keepNothing(p *Problem) {
 	p.CacheSize = 1
 	for spare, _ := p.spare(false); spare > 0; spare, _ = p.spare(false) {
@@ -216,8 +217,8 @@ func TestNormalEquations(t *testing.T) {
 	}
 }
 
-// TestGap takes one pass, two, …: no pass raises the objective, which exceeds its
-// minimum by no more than the gap, for every smooth loss.
+// TestGap runs increasing numbers of passes for every smooth loss. No pass increases the objective,
+// and its excess over the minimum is at most the gap.
 func TestGap(t *testing.T) {
 	x, y := waves(300, 0.3, 2)
 	y = firstColumn(y)
@@ -248,13 +249,13 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestStopped stops visits, and joint steps, after each of the questions whether to: scores
-// and coefficients stay those of one function.
+// TestStopped stops visits and joint steps at each call of Stopped. Scores and coefficients must
+// belong to the same function.
 func TestStopped(t *testing.T) {
 	x, y := waves(2500, 0.1, 3)
 	for _, joint := range []bool{false, true} {
 		for after := range 40 {
-			p := problem(t, x, squared(y), 32) // of whose rows some make the normal equations
+			p := problem(t, x, squared(y), 32) // with normal equations of some of the rows
 			p.Train, p.Joint, p.Converge = 2200, joint, false
 			if joint {
 				p.Order, p.Train = p.Order[:150], 120
@@ -302,7 +303,7 @@ func TestStoppedBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestSnapshot goes back to a snapshot, from where passes are the same again.
+// TestSnapshot restores a snapshot. Passes from there must repeat the same results.
 func TestSnapshot(t *testing.T) {
 	x, y := waves(200, 0.1, 4)
 	s := solver(t, problem(t, x, squared(y), 32), 3)

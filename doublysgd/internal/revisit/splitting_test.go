@@ -10,9 +10,9 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// TestKinks solves problems with kinks to small residuals of the splitting, and
-// asks of each solution that moves of the coefficients in random directions and
-// towards zero do not lower the objective.
+// TestKinks solves problems with kinks to small residuals of the splitting.
+// Changes of the coefficients in random directions and towards zero must not
+// decrease the objective of the solution.
 func TestKinks(t *testing.T) {
 	x, y := waves(300, 0.3, 3)
 	y = firstColumn(y)
