@@ -103,7 +103,7 @@ func TestSaveAndLoad(t *testing.T) {
 	}
 }
 
-// refuses fails unless err wraps ErrFormat and contains all of the given texts.
+// refuses fails unless err wraps ErrFormat and its message contains all given texts.
 func refuses(t *testing.T, err error, message ...string) {
 	t.Helper()
 	if !errors.Is(err, rkhs.ErrFormat) {

@@ -73,7 +73,7 @@ func drawSines(seed uint64) split {
 }
 
 // TestSines finds the three frequencies. The error with the learned kernel must be near the error
-// with the true ones.
+// with the true frequencies.
 func TestSines(t *testing.T) {
 	testutil.Long(t, "takes seconds")
 	learned, gaussian, found := 0.0, 0.0, 0

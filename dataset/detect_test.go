@@ -124,7 +124,8 @@ func TestMixedUnits(t *testing.T) {
 	}
 }
 
-// TestDecimalComma: files with the separator ; and files whose columns have different decimal signs.
+// TestDecimalComma reads files with the separator ; and files with different decimal signs in
+// different columns.
 func TestDecimalComma(t *testing.T) {
 	list := tableOf(t, "a;b;c;d\n1,5;1.234;1,234;x\n2,5;999;2,345;y\n", TableOptions{})
 	for name, want := range map[string]float64{"a": 1.5, "b": 1234, "c": 1.234} {
@@ -230,8 +231,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestNotations: the notation of one file reads another file, from which it would not follow, and the
-// texts of a batch.
+// TestNotations: the notation of one file reads a batch of texts, and another file that has a
+// different likely notation.
 func TestNotations(t *testing.T) {
 	one := tableOf(t, "n;d;c;w\n1,5;31/12/2020;02139;5 kg\n-;01/02/2020;02140;6 kg\n", TableOptions{})
 	opts := TableOptions{Notations: map[string]Notation{"absent": {Kind: Number}}}

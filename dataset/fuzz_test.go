@@ -152,7 +152,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// beginAny begins a reader of any format; images are their own labels.
+// beginAny returns a reader of any format. Images are their own labels.
 func beginAny(r *bufio.Reader, f Format, opts Options) reader[*Set] {
 	switch f {
 	case CSVFormat:

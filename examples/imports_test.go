@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A command can be copied out and compiles: it imports public packages alone. The
-// harness of the papers need not.
+// Users can copy a command and compile it, because it imports only public packages. The
+// programs of the papers are exempt.
 func TestCommandsImportPublicPackages(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

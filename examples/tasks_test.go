@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The tasks that most come for take at most 30 lines each, error checks included, with
-// public packages alone: they are the Examples in files named tasks_example_test.go.
+// The Examples in files named tasks_example_test.go show the most common tasks. Each has at
+// most 30 lines, including error checks, and uses only public packages.
 func TestTasksAreShort(t *testing.T) {
 	var paths []string
 	for _, pattern := range []string{"../*/tasks_example_test.go", "../*/*/tasks_example_test.go"} {

@@ -35,8 +35,8 @@ func (pr *problem) set(name int, mu float64) outcome {
 	return pr.w.set(name, mu, cross, pr.p.At(name, name))
 }
 
-// system returns D⁻¹ + P_AA/lam, scaled as D^½(…)D^½ so that weights of any size
-// weigh alike, and G scaled as D^-½·G·D^-½, its inverse.
+// system returns D⁻¹ + P_AA/lam scaled as D^½(…)D^½, which balances weights of any size, and its
+// inverse, G scaled as D^-½·G·D^-½.
 func (pr *problem) system() (b, h *mat.Dense) {
 	m := pr.w.Len()
 	b, h = mat.NewDense(m, m, nil), inverse(pr.w)
@@ -242,8 +242,8 @@ func TestWoodburyDuplicates(t *testing.T) {
 	pr.check(t, "refactored")
 }
 
-// Equal columns with weights so large that lam vanishes: rounding may give a column in the span
-// of the others a negative residual.
+// Equal columns have such large weights that lam vanishes. Rounding may give a negative residual to a
+// column in the span of other columns.
 func TestWoodburyHugeWeights(t *testing.T) {
 	c := random(newRand(12), 10, 3)
 	for i := range c.Rows {

@@ -62,8 +62,9 @@ type scorer interface {
 	Scores(x mat.Matrix) (*mat.Dense, error)
 }
 
-// compare checks the outputs of a runtime against the predictions of the model: numbers within a
-// tolerance relative to their spread, and labels unless the scores are tied within the tolerance.
+// compare compares the outputs of a runtime with the predictions of the model. Numbers must agree
+// within a tolerance relative to their spread, and labels unless scores are tied within the
+// tolerance.
 func compare(t *testing.T, name string, r result, m rkhs.Model, x *mat.Dense, tolerance float64) (worst float64) {
 	t.Helper()
 	if r.Error != "" {

@@ -111,7 +111,7 @@ func quiet(tb testing.TB) *progress.Monitor {
 }
 
 // For labels without noise the search selects a smaller ridge than steps can use. A learned metric
-// stays when the ridge is raised. Here it must find the one relevant column of ten.
+// remains when the ridge increases. Here it must find the one relevant column of ten.
 func TestMapStaysWhereRidgeIsRaised(t *testing.T) {
 	x := normals(newRand(5), 600, 10)
 	y, class := compute.NewMatrix(600, 1), make([]int, 600)

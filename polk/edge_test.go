@@ -139,8 +139,8 @@ func TestForced(t *testing.T) {
 	}
 }
 
-// A rejected batch leaves no trace: before the first batch, while rows wait, and later. The
-// contract check covers all kinds of matrices.
+// A rejected batch has no effect: before the first batch, while rows wait, and later. The contract
+// check covers all kinds of matrices.
 func TestRefusedBatches(t *testing.T) {
 	good := mat.NewDense(2, 2, []float64{1, 2, 3, 4})
 	for _, wait := range []int{1, 3, 100} {
@@ -275,7 +275,7 @@ func TestNewLabel(t *testing.T) {
 	}
 }
 
-// A two-class loss rejects a third label, and the batch leaves no trace.
+// A two-class loss rejects a third label, and the batch has no effect.
 func TestThirdLabel(t *testing.T) {
 	l := newClassLearner(t, polk.Options{Loss: loss.Hinge{}, Warmup: 2})
 	update(t, l, mat.NewDense(3, 1, []float64{1, 2, 3}), mat.NewDense(3, 1, []float64{5, 5, 5}))

@@ -117,7 +117,7 @@ func TestMultidistDefault(t *testing.T) {
 }
 
 // One-step-ahead prediction of the Mackey-Glass series, trained on single noisy values and tested
-// on noise-free ones.
+// on noise-free values.
 func TestMackeyGlass(t *testing.T) {
 	testutil.Long(t, "takes seconds")
 	const length, train, test = 7, 5000, 1000

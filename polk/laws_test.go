@@ -147,7 +147,7 @@ func TestWrongTarget(t *testing.T) {
 	}
 }
 
-// Numbers near the floating-point range return an error and leave no trace.
+// Numbers near the bounds of the floating-point range are an error without effect.
 func TestRowOutsideRange(t *testing.T) {
 	x, y := wave(400, 1)
 	l := newLearner(t, polk.Options{Warmup: 300})
@@ -208,7 +208,7 @@ func TestUnitOfColumns(t *testing.T) {
 	}
 }
 
-// A cancelled search leaves a model that predicts.
+// After a cancelled search the model predicts.
 func TestCancelledSearch(t *testing.T) {
 	x, y := wave(1500, 1)
 	stop := errors.New("enough")

@@ -13,8 +13,8 @@ import (
 	"github.com/rkhs-go/rkhs/ridge"
 )
 
-// A regression on a file with a header, categories and missing cells, saved, with its error at
-// rows that were held out.
+// The example fits a regression to a file with a header, categories and missing cells. It saves the
+// model and prints the error on held-out rows.
 func Example_file() {
 	table, err := dataset.LoadTable("testdata/flats.csv", dataset.TableOptions{})
 	if err != nil {

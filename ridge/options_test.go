@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSolverOf expects landmarks where conjugate gradients on all rows would need more than about 90 s, unless
-// MaxPoints asks for all rows.
+// TestSolverOf expects landmarks if conjugate gradients on all rows would need more than about 90 s, unless
+// MaxPoints requests all rows.
 func TestSolverOf(t *testing.T) {
 	for _, c := range []struct {
 		n, d int

@@ -37,8 +37,8 @@ func means(r *selection.Result) map[int]float64 {
 	return list
 }
 
-// TestHalvingFindsTheBestOfTheGrid: on three tables the candidate selected by halving has a score
-// within 1 % of the best of all sixty, at a third of the rows times fits or less.
+// TestHalvingFindsTheBestOfTheGrid: on three tables halving selects a candidate with a score within
+// 1 % of the best of all sixty. It needs at most a third of the rows times fits.
 func TestHalvingFindsTheBestOfTheGrid(t *testing.T) {
 	testutil.Long(t, "180 fits of 900 rows take some ten seconds")
 	for _, name := range []string{"abalone", "kin8nm", "ccpp"} {

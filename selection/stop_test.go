@@ -27,8 +27,8 @@ func stopAfter(fits int, err error) rkhs.Recorder {
 
 var errStop = errors.New("enough")
 
-// TestStopped: the finished fits of a stopped search have the scores of the complete search, and
-// the best candidate so far is the best on the splits scored for all candidates.
+// TestStopped: the finished fits of a stopped search have the scores of the complete search. The
+// selected candidate is the best one on the splits with scores of all candidates.
 func TestStopped(t *testing.T) {
 	// Candidate 0 is the best at the first split, and candidate 2 at the first two splits.
 	scores := [][]float64{{1, 9, 9, 9}, {2, 9, 9, 9}, {3, 1, 1, 1}}
@@ -119,7 +119,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestCancelledRefit: the search returns the best model so far of the last fit with the error.
+// TestCancelledRefit: the search returns the partial model of the last fit with the error.
 func TestCancelledRefit(t *testing.T) {
 	x, y, _ := waves(100)
 	list := grid(t, []float64{1}, []float64{1e-3})

@@ -260,8 +260,8 @@ func TestRepeatedLandmarks(t *testing.T) {
 	}
 }
 
-// TestDependentColumns has 40 columns of a kernel of rank 3, with and without
-// columns of full rank. The certificate must reach its tolerance all the same.
+// TestDependentColumns has 40 columns of a kernel of rank 3, with and without columns of full rank. The
+// certificate must still reach its tolerance.
 func TestDependentColumns(t *testing.T) {
 	square := kernel.Polynomial{Degree: 2, Offset: 1}
 	for seed := range uint64(4) {

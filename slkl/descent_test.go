@@ -24,9 +24,9 @@ func points(x *mat.Dense, n int, rows func(i int) int) *mat.Dense {
 	return p
 }
 
-// TestDescentDrift runs the settings in which the inverse is known to drift:
-// a tiny nu, and exact duplicates among the landmarks. The maintained objective
-// must still be the direct one, and the gap must be certified.
+// TestDescentDrift uses a tiny nu and exact duplicates among the landmarks, for
+// which the inverse has drift. The maintained objective must still equal the
+// direct objective, and the gap must have its certificate.
 func TestDescentDrift(t *testing.T) {
 	set, _ := synthetic.Sinc(300, 2)
 	for _, c := range []struct {

@@ -30,9 +30,9 @@ func loadMNIST(tb testing.TB, part string) *dataset.Set {
 }
 
 // BenchmarkMNIST fits ten classes on 60000 rows of 784 pixels with 1000
-// landmarks in one pass. It reports the share of the solver in the time, the
-// speed of the pass in terms of its two products, the errors among the 10000
-// test digits, and the peak memory of the process, data included.
+// landmarks in one pass. It reports the fraction of time in the solver, the
+// speed of the pass relative to its two products, the errors on the 10000
+// test digits, and the peak memory of the process including the data.
 func BenchmarkMNIST(b *testing.B) {
 	for _, nu := range []float64{.01, 1} {
 		name := "nu=" + strconv.FormatFloat(nu, 'g', -1, 64)

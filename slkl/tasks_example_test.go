@@ -30,7 +30,7 @@ func writeYields() (path string) {
 	return f.Name()
 }
 
-// Regression on a CSV file: a quarter of the rows is held out to measure the error on.
+// The example fits a regression to a CSV file and measures the error on a quarter of the rows.
 func ExampleFit_csv() {
 	path := writeYields()
 	defer os.Remove(path)

@@ -16,8 +16,8 @@ import (
 )
 
 // Integer weights give the same model as repeated rows in every mode of the solver. A fit scales weights to
-// mean one, so repeated rows have a sum of losses larger by the mean weight: the penalty grows with its
-// square, and the noise in proportion.
+// mean one, so the sum of losses of repeated rows is larger by the mean weight. The penalty is proportional
+// to its square, and the noise to the mean weight.
 func TestWholeWeights(t *testing.T) {
 	const n = 120
 	r := rand.New(rand.NewPCG(7, 8))

@@ -182,7 +182,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// INT96 timestamps, FLOAT16, unsigned numbers, and ignored columns before and after others.
+// TestOddTypes reads INT96 timestamps, FLOAT16 and unsigned numbers between ignored columns.
 func TestOddTypes(t *testing.T) {
 	group := library.Group{
 		"a":    library.Repeated(library.Leaf(library.Int32Type)),

@@ -17,7 +17,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A range of 20 resolves frequencies π/20 apart; the peak is more accurate than that.
+	// A range of 20 resolves frequencies with a difference of π/20. The peak is more accurate.
 	if len(o.found) < 3 {
 		t.Fatalf("frequencies %v", o.found)
 	}
@@ -31,8 +31,8 @@ func TestRun(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("frequencies %v are not all true ones", o.found[:3])
 	}
-	// Labels change about 50 times in the 300 rows, and each change is known to a tenth of the
-	// gap. Beyond the rows a Gaussian kernel is zero, and guesses.
+	// Labels change about 50 times in the 300 rows, which determine each change to a tenth of
+	// the gap. A Gaussian kernel is zero outside the rows and predicts at random there.
 	for _, r := range []errorRates{o.sines, o.sparse} {
 		if r.inside > 0.08 || r.outside > 0.15 {
 			t.Errorf("errors %+v by the learned frequencies", r)

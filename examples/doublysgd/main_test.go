@@ -24,8 +24,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A smooth border passes the corners of the squares at a distance of about that of
-	// the rows, 0.03 for 1000 of them and 0.05 for 400; the borders are 6 long.
+	// A smooth border misses the corners of the squares by about the distance of the rows:
+	// 0.03 for 1000 rows and 0.05 for 400. The borders have length 6.
 	first, last := points[0], points[len(points)-1]
 	if limit := 60.0 / float64(rows); last.error > limit {
 		t.Errorf("error %v with %d features, want at most %v", last.error, last.features, limit)
@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 	picturetest.Written(t, out.String(), filepath.Join(dir, "doublysgd.png"))
 }
 
-// A run that is stopped leaves neither picture nor model.
+// A stopped run writes neither a picture nor a model.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -45,7 +45,7 @@ func TestRunCancelled(t *testing.T) {
 	}
 }
 
-// The angle does not depend on the bases that the planes are given by.
+// The angle does not depend on the bases of the planes.
 func TestAngle(t *testing.T) {
 	a := mat.NewDense(2, 3, []float64{1, 0, 0, 1, 1, 0})
 	tilted := mat.NewDense(2, 3, []float64{2, 0, 0, 3, math.Cos(0.3), math.Sin(0.3)})

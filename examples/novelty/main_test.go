@@ -28,7 +28,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("from a stream, %v of the points are novel, want about .1", streamed.train)
 	}
 	for _, o := range []outcome{fitted, streamed} {
-		// About a twentieth of all points, half of those outside, are of the rings.
+		// About a twentieth of all points, half of the points outside, belong to the rings.
 		if o.rings > 0.12 {
 			t.Errorf("%v of more points of the rings are novel", o.rings)
 		}

@@ -24,7 +24,7 @@ func TestRun(t *testing.T) {
 	t.Log(out.String())
 	best := results[0].error
 	for _, r := range results[1:] {
-		// 5000 test rows tell an error of 5 % to 0.3 %; there are 15 modes.
+		// The standard error of 5 % with 5000 test rows is 0.3 %. There are 15 modes.
 		if r.error > best+0.02 || r.points > 40 {
 			t.Errorf("%s: error %v with %d points, want %v and 0.02 more with some 15 to 40 points", r.name, r.error, r.points, best)
 		}
@@ -33,8 +33,8 @@ func TestRun(t *testing.T) {
 	picturetest.Written(t, out.String(), filepath.Join(dir, "polk.png"))
 }
 
-// The best rule errs least, and the regions are those of the classifier, in the place
-// that the plot gives them.
+// The best rule has the lowest error. The regions are the regions of the classifier, at their
+// positions in the plot.
 func TestRegions(t *testing.T) {
 	m := newMixture(4)
 	c, err := learn(context.Background(), m.stream(2000, 1), nil)

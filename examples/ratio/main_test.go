@@ -17,8 +17,8 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// About 2 the curve is a line to within 0.05, and the noise of 0.1 averages out;
-	// least squares without weights follows the fall between 0 and 1.
+	// Near 2 the curve is linear to within 0.05, and the noise of 0.1 averages out. Least
+	// squares without weights follows the decrease between 0 and 1.
 	if !(o.weighted < 0.12) || !(o.plain > 3*o.weighted) {
 		t.Errorf("RMSE %v with weights, %v without", o.weighted, o.plain)
 	}

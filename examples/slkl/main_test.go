@@ -17,8 +17,8 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Log(out.String())
-	// The mean of the rows about a point, a tenth of the range of a swing, has half the
-	// noise and less.
+	// The mean of the rows near a point, within a tenth of a period, has at most half the
+	// noise.
 	if o.error > noise/2 || o.other > noise/2 {
 		t.Errorf("errors %v and %v at noise of %v", o.error, o.other, noise)
 	}
@@ -32,7 +32,7 @@ func TestRun(t *testing.T) {
 	picturetest.Written(t, out.String(), filepath.Join(dir, "slkl.png"))
 }
 
-// A run that is stopped leaves no picture.
+// A stopped run writes no picture.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -15,7 +15,7 @@ type colour uint8
 
 const lastColour colour = 2
 
-// record has a field of every type that Fields takes.
+// record has a field of every type that Fields accepts.
 type record struct {
 	count  int
 	bytes  int64
@@ -32,7 +32,7 @@ func (r *record) fields() []any {
 	return []any{&r.count, &r.bytes, &r.seed, &r.on, &r.value, &r.list, &r.labels, &r.matrix, codec.OneOf(&r.colour, lastColour)}
 }
 
-// One list of fields writes and reads a struct, infinite numbers among them.
+// One list of fields writes and reads a struct, including infinite numbers.
 func TestFields(t *testing.T) {
 	r := record{-3, 1 << 40, 1 << 63, true, math.Inf(1), []float64{1.5}, []int{7, -1}, blas64.General{Rows: 1, Cols: 2, Stride: 2, Data: []float64{1, 2}}, 2}
 	var e codec.Encoder
@@ -52,7 +52,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// There is no file of what is not fitted.
+// An unfitted value has no file.
 func TestFileOfUnfitted(t *testing.T) {
 	f := codec.Format[record]{
 		Kind: "toy record",

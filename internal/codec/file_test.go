@@ -34,8 +34,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// readKind is Read of a file that must be of the given kind. It counts the bytes that
-// were taken.
+// readKind is Read of a file that must be of the given kind. n is the number of bytes read.
 func readKind(r io.Reader, kind string) (version uint16, payload []byte, n int64, err error) {
 	c := &counter{r: r}
 	f, err := codec.Read(c)
@@ -81,7 +80,7 @@ func TestMarshalPanicsOnLongKind(t *testing.T) {
 	codec.Marshal(strings.Repeat("k", 33), 1, nil)
 }
 
-// refused reports a file that a decoder accepts, or rejects for a wrong reason.
+// refused fails if a decoder accepts a file, or rejects it for another reason.
 func refused(t *testing.T, data []byte, names ...string) {
 	t.Helper()
 	_, _, err := codec.Unmarshal(data, kind)
@@ -153,8 +152,7 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestReadPassesErrorsOn breaks the stream after each byte: that is no fault of
-// the format.
+// TestReadPassesErrorsOn breaks the stream after each byte, which is not a format error.
 func TestReadPassesErrorsOn(t *testing.T) {
 	data := codec.Marshal(kind, 1, payload)
 	broken := errors.New("broken")
@@ -167,7 +165,7 @@ func TestReadPassesErrorsOn(t *testing.T) {
 	}
 }
 
-// TestAnnouncedLengthCostsNothing announces far more than there is.
+// TestAnnouncedLengthCostsNothing declares a much longer payload than the file has.
 func TestAnnouncedLengthCostsNothing(t *testing.T) {
 	for _, announced := range []byte{0x10, 0x3f, 0x7f, 0x80, 0xff} {
 		data := codec.Marshal(kind, 1, payload)

@@ -36,7 +36,7 @@ func encodeAll() []byte {
 	return e.Payload()
 }
 
-// decodeAll reads what encodeAll wrote.
+// decodeAll reads the values of encodeAll.
 func decodeAll(d *codec.Decoder) []any {
 	return []any{d.Uint64(), d.Int(), d.Bool(), d.Bool(), math.Signbit(d.Finite()), d.Float64s(), d.Float64s(),
 		d.Ints(), d.Labels(), string(d.Bytes()), d.String(), d.Matrix(), d.Matrix()}
@@ -57,7 +57,7 @@ func TestValuesRoundTrip(t *testing.T) {
 	}
 }
 
-// TestFloat64KeepsBits takes any number, NaN with its payload included.
+// TestFloat64KeepsBits uses any number, including NaN with a payload.
 func TestFloat64KeepsBits(t *testing.T) {
 	for _, bits := range []uint64{0, 1 << 63, 0x7ff8dead_beef0001, 0x7ff0000000000000, 0x3ff0000000000001} {
 		var e codec.Encoder

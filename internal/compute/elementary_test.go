@@ -85,8 +85,8 @@ func angles() []float64 {
 	}
 	// Next to extrema, where a result that exceeds 1 has an error of 2 ulp.
 	x = append(x, 0x1.c43d4f4e6c4c8p+23, -0x1.b1801b6527876p+25)
-	// The double nearest to a multiple of π/2, and others close to one (Muller, Elementary
-	// Functions, 3rd edition, section 11).
+	// The double nearest to a multiple of π/2, and doubles close to a multiple (Muller, Elementary Functions, 3rd
+	// edition, section 11).
 	return append(x, math.Ldexp(6381956970095103, 797), 6134899525417045, farAngle, -farAngle, math.Nextafter(farAngle, 1e300))
 }
 

@@ -13,7 +13,7 @@ func testFourierValues[T float](t *testing.T, engines []*engine[T], tol float64)
 	for _, s := range [][3]int{{1, 1, 1}, {13, 17, 5}, {98, 192, 20}, {30, 200, 300}} {
 		n, m, d := s[0], s[1], s[2]
 		x, w := random[T](rnd, n, d, 1), random[T](rnd, m, d, 2)
-		x.data[0] = 1e30 // one row with angles beyond the fast reduction
+		x.data[0] = 1e30 // one row with angles too large for the fast reduction
 		for _, workers := range []int{1, 2, 8} {
 			var pairs matrix[T]
 			for i := range engines {

@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// An expansion of nothing is the function 0, of rows of any kind.
+// An empty expansion is zero at rows of any kind.
 func TestRowFunctionOfNothing(t *testing.T) {
 	f, dst := expansion.RowFunction(kernel.Expansion{}), []float64{3}
 	if err := f.Check([]float64{1, 2}); err != nil {

@@ -83,7 +83,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestTooManyColumns checks that kernels with too many exact features use random ones, without bias.
+// TestTooManyColumns checks that kernels with too many exact features use unbiased random features.
 func TestTooManyColumns(t *testing.T) {
 	x, z := histograms(4, 9, 1), histograms(4, 9, 2)
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Hellinger{}} {

@@ -52,7 +52,7 @@ func benchmarkTransform(b *testing.B, name string, k kernel.Kernel, d int, s fea
 	})
 }
 
-// BenchmarkNystroem makes a map of 1000 landmarks of full or low numerical rank.
+// BenchmarkNystroem computes a map of 1000 landmarks of full or low numerical rank.
 func BenchmarkNystroem(b *testing.B) {
 	x := denseOf(uniforms(1000, 54, 1))
 	for name, k := range map[string]kernel.Kernel{"full": kernel.Gaussian{Sigma: 3}, "low rank": kernel.Polynomial{Degree: 1, Offset: 1}} {

@@ -148,8 +148,8 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// checkEstimate compares inner products of features with the kernel within five standard deviations: of the
-// mean of 4096 cosines, or for TensorSketch of degree 2 by the bound of Pham and Pagh, √((3² − 1)/8192).
+// checkEstimate compares inner products of features with the kernel within five standard deviations of the
+// mean of 4096 cosines. For TensorSketch of degree 2 it uses the bound of Pham and Pagh, √((3² − 1)/8192).
 func checkEstimate(t *testing.T, name string, k kernel.Kernel, x mat.Matrix, phi *mat.Dense) {
 	t.Helper()
 	var got mat.Dense

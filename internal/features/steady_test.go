@@ -1,6 +1,6 @@
 //go:build !race
 
-// The race detector makes pools drop objects at random.
+// With the race detector, pools drop objects at random.
 
 package features_test
 

@@ -132,8 +132,8 @@ func exactly(k kernel.Kernel, x, z compute.Matrix) compute.Matrix {
 	return want
 }
 
-// spread returns the root mean squared error of one block, of the average of 10 and of the average of 100,
-// over as many runs as there are blocks, or 0 without a run.
+// spread returns the root mean squared error of one block, of the average of 10 and of the average of 100.
+// The blocks determine the number of runs. The error is 0 without a run.
 func spread(m features.Map, x, z compute.Matrix, blocks int) (errors [3]float64) {
 	want := exactly(m.Kernel(), x, z)
 	sums, counts := [3]compute.Matrix{}, [3]float64{}

@@ -36,7 +36,7 @@ func cases() []goldenCase {
 		alignmentCases, polkCases, fileCases)
 }
 
-// short selects a third of the cases. The others run with RKHS_LONG.
+// short selects a third of the cases. All cases run with RKHS_LONG.
 func short(i int) bool { return i%3 == 0 }
 
 func TestGolden(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// lowRank returns a kernel like the ones slkl learns.
+// lowRank returns a kernel like a learned kernel of slkl.
 func lowRank(d int) kernel.Kernel {
 	return kernel.LowRank{Base: kernel.Gaussian{Sigma: 1}, Points: normal(5, d, 0, "low rank"), Weights: []float64{1, 2, .5, 0, 1}}
 }

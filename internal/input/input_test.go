@@ -14,14 +14,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/input"
 )
 
-// opaque is a matrix that offers no more than it must.
+// opaque is a matrix with only the methods of mat.Matrix.
 type opaque struct{ m mat.Matrix }
 
 func (o opaque) Dims() (r, c int)    { return o.m.Dims() }
 func (o opaque) At(i, j int) float64 { return o.m.At(i, j) }
 func (o opaque) T() mat.Matrix       { return mat.Transpose{Matrix: o} }
 
-// numbered returns an r×c matrix whose elements tell their place.
+// numbered returns an r×c matrix. The elements encode their position.
 func numbered(r, c int) *mat.Dense {
 	m := mat.NewDense(r, c, nil)
 	m.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, m)
@@ -38,7 +38,7 @@ func slice(m *mat.Dense) *mat.Dense {
 	return s
 }
 
-// kinds are ways to hold the same matrix.
+// kinds returns the same matrix in several types.
 func kinds(m *mat.Dense) map[string]mat.Matrix {
 	list := map[string]mat.Matrix{"Dense": m, "slice": slice(m), "opaque": opaque{mat.DenseCopyOf(m)}, "transpose": mat.DenseCopyOf(m.T()).T()}
 	if _, c := m.Dims(); c == 1 {
@@ -96,7 +96,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// fails reports an error that is not the one wanted, by either way in.
+// fails checks the error of both entry points.
 func fails(t *testing.T, m mat.Matrix, want error, names ...string) {
 	t.Helper()
 	rows, err := input.Rows("pkg", "thing", m)
@@ -124,8 +124,7 @@ func TestEmpty(t *testing.T) {
 	fails(t, opaque{&mat.Dense{}}, rkhs.ErrEmpty, "0×0")
 }
 
-// TestFirstNotFinite names the first in the order of rows, whichever way the
-// matrix is stored.
+// TestFirstNotFinite: errors name the first invalid element by rows, for any storage of the matrix.
 func TestFirstNotFinite(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		m := numbered(5, 3)

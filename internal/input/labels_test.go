@@ -38,7 +38,7 @@ func TestLabelsOfAColumnOfAWiderMatrix(t *testing.T) {
 }
 
 func TestLabelsRefuses(t *testing.T) {
-	// Beyond 2⁵³ neighbouring whole numbers are one float64.
+	// Adjacent whole numbers above 2⁵³ are the same float64.
 	for _, v := range []float64{0.5, -1e-9, 1<<53 + 2, -math.MaxFloat64} {
 		_, _, err := input.Labels("pkg", column(1, 2, v))
 		if !errors.Is(err, rkhs.ErrLabels) || !strings.Contains(err.Error(), "row 2") || !strings.HasPrefix(err.Error(), "pkg: ") {
@@ -84,7 +84,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// Class finds the class again from its targets.
+// Class returns the class of its targets.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		outputs int

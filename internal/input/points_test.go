@@ -12,7 +12,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/input"
 )
 
-// lists is sparse rows of another package, whose elements come in any order.
+// lists has the sparse rows of another package, with elements in any order.
 type lists struct {
 	mat.Matrix
 	rows [][]int // columns

@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/input"
 )
 
-// Rows of weight zero are removed, and the others keep their weights.
+// WeighedPair removes rows of weight zero. Other rows keep their weights.
 func TestWeighedPair(t *testing.T) {
 	x, y := numbered(4, 2), numbered(4, 1)
 	for name, m := range kinds(x) {
@@ -33,7 +33,7 @@ func TestWeighedPair(t *testing.T) {
 	}
 }
 
-// A label that only rows without weight have is none.
+// Labels that occur only in rows without weight do not count.
 func TestWeighedClasses(t *testing.T) {
 	weigh := func(weights ...float64) rkhs.Weighted { return rkhs.Weighted{Matrix: numbered(4, 1), Weights: weights} }
 	labels := mat.NewDense(4, 1, []float64{7, 5, 9, 7})

@@ -77,7 +77,7 @@ func TestNormalKeep(t *testing.T) {
 	}
 }
 
-// counting counts the values of a Gaussian that is used by Eval alone.
+// counting counts the values of a Gaussian that has only Eval.
 type counting struct {
 	of    kernel.Gaussian
 	calls atomic.Int64
@@ -88,8 +88,8 @@ func (k *counting) Eval(x, y []float64) float64 {
 	return k.of.Eval(x, y)
 }
 
-// A sample of eight rows per centre suffices for convergence in a dozen steps, if some regions have few
-// rows, and for a very wide kernel where centres represent a constant, which is not penalised.
+// A sample of eight rows per centre suffices for convergence in a dozen steps. One case has regions with
+// few rows. In another case the centres of a very wide kernel represent a constant without a penalty.
 func TestNormalSample(t *testing.T) {
 	const n, q = 12000, 150
 	x := normals(n, 4)

@@ -10,8 +10,8 @@ import (
 
 var probabilities = []float64{Least, 1e-12, 1e-6, 1e-3, 0.02, 0.0749, 0.0751, 0.2, 0.4, 0.5, 0.6, 0.9249, 0.9251, 0.99, 1 - 1e-6, 1 - 0x1p-40, 1 - 0x1p-53}
 
-// checkInverse asserts that the distribution function, or its complement where
-// that is the smaller, takes quantiles back to probabilities.
+// checkInverse asserts that the distribution function, or its complement where it is smaller, maps
+// quantiles to their probabilities.
 func checkInverse(t *testing.T, name string, q func(u []float64), lower, upper func(x float64) float64, tol float64) {
 	t.Helper()
 	x := append([]float64(nil), probabilities...)
@@ -71,7 +71,7 @@ func TestLogGamma(t *testing.T) {
 	}
 }
 
-// The density is integrated by a rule of another kind, and the whole of it is 1.
+// Another quadrature rule integrates the density. The total is 1.
 func TestJensenShannonQuantile(t *testing.T) {
 	density := func(w float64) float64 { return 1 / math.Cosh(math.Pi*w) / math.Ln2 / (1 + 4*w*w) }
 	tail := func(x float64) float64 { return quad.Fixed(density, x, x+10, 400, nil, 0) }

@@ -72,7 +72,7 @@ func TestBasisNoise(t *testing.T) {
 			t.Errorf("%v again, at noise %v after %v", k, noise, at)
 		}
 		last, told[name] = k, noise
-		// The basis represents wide kernels badly, so narrower ones do better.
+		// The basis represents wide kernels badly, so narrower kernels have lower errors.
 		gram.Evaluator{Kernel: k}.GramOf(dst, x)
 		for i := range dst.Rows {
 			for j := range dst.Cols {

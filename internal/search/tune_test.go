@@ -130,7 +130,7 @@ func TestTuneEdge(t *testing.T) {
 	}
 }
 
-// TestTuneNotFlat checks that no rated Gaussian is wide with little noise.
+// TestTuneNotFlat checks that no scored Gaussian is wide with little noise.
 func TestTuneNotFlat(t *testing.T) {
 	x, y := wave(300, 1, 0)
 	o := small

@@ -25,7 +25,7 @@ func TestNormalScores(t *testing.T) {
 	}
 }
 
-// TestFewer keeps the extremes and at most 65 knots, and the interpolation of a normal column stays
+// TestFewer keeps the extremes and at most 65 knots. The interpolation of a normal column is
 // within half a step of its scores.
 func TestFewer(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -49,7 +49,8 @@ func TestFewer(t *testing.T) {
 	}
 }
 
-// TestWarpings finds a function for a skewed column, and none for normal and two-valued ones.
+// TestWarpings finds a function for a skewed column, but no function for normal and two-valued
+// columns.
 func TestWarpings(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	x, skewed := compute.NewMatrix(500, 2), compute.NewMatrix(500, 2)

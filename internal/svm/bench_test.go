@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// BenchmarkA9A trains on a9a with gamma = 1/123, reading not counted, with its rows as the
-// file has them and dense. bench/svm.sh runs svm-train on the same.
+// BenchmarkA9A trains on the sparse and on the dense rows of a9a with gamma = 1/123, without the time of
+// reading. bench/svm.sh runs svm-train on the same rows.
 func BenchmarkA9A(b *testing.B) {
 	dir, ok := testutil.DataDir()
 	if !ok {

@@ -103,7 +103,7 @@ func TestGapOfALargeC(t *testing.T) {
 	if certified.Relative > 1e-3 || exact.Objective-certified.Objective > certified.Gap {
 		t.Errorf("the certified gap is %v of %v, the maximum %v", certified.Gap, certified.Objective, exact.Objective)
 	}
-	// A gap that violations of the tolerance do not give.
+	// This gap requires smaller violations than the tolerance.
 	finer := fit(Options{Gap: 1e-6})
 	if finer.Relative > 1e-6 || finer.Violation >= certified.Violation {
 		t.Errorf("relative gap %v at a violation of %v", finer.Relative, finer.Violation)
@@ -162,8 +162,8 @@ func TestRegressionConditions(t *testing.T) {
 	}
 }
 
-// The optimality conditions of one class: coefficients sum to one, rows outside have the largest, rows inside
-// are zero, and at most the fraction nu is outside.
+// The optimality conditions of one class: coefficients sum to one. Rows outside have the largest coefficient,
+// and rows inside have zero. At most the fraction nu of the rows is outside.
 func TestOneClassConditions(t *testing.T) {
 	const n, nu = 1100, 0.13
 	x, _ := problem(n, 3, 6)

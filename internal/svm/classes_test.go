@@ -128,8 +128,8 @@ func TestClassesRefused(t *testing.T) {
 	}
 }
 
-// Sparse rows give the machines of the same rows dense, whether the Gram matrix is stored or
-// computed as needed, and their scores at rows of either form.
+// Sparse and dense rows give the same machines, for stored and for computed Gram matrices, with the same
+// scores at rows of both forms.
 func TestSparseRows(t *testing.T) {
 	dense, y := problem(300, 5, 9)
 	for i := range dense.Data {

@@ -19,8 +19,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// single rounds the values of a Gaussian to single precision, as LIBSVM does
-// before it solves. At large C that alone moves the objective by more than 1e-6.
+// single rounds the values of a Gaussian to single precision, like LIBSVM. For large C this rounding changes
+// the objective by more than 1e-6.
 type single struct{ of kernel.Gaussian }
 
 func (k single) Eval(x, y []float64) float64 { return float64(float32(k.of.Eval(x, y))) }
@@ -44,8 +44,8 @@ func (k single) Diag(dst []float64, x blas64.General) { gram.Evaluator{Kernel: k
 //
 // on the files with zeros left out: the sum of the printed obj over the pairs of
 // classes with its sign changed, the correct predictions and the CRC-32 of out.
-// Rows of letter are the first 16000 and the last 4000; heart is tested on what
-// it was trained on.
+// The parts of letter are the first 16000 and the last 4000 rows. The test rows
+// of heart are its training rows.
 var libsvm = []struct {
 	name      string
 	gamma, c  float64

@@ -52,7 +52,7 @@ func dual(g blas64.General, y, beta []float64) float64 {
 	return v
 }
 
-// violation returns that of the optimality conditions, from the definition.
+// violation returns the violation of the optimality conditions by their definition.
 func violation(g blas64.General, y, beta, c []float64) float64 {
 	top, bottom := math.Inf(-1), math.Inf(1)
 	for i, b := range beta {
@@ -166,8 +166,8 @@ func TestSmallProblemsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// The solution of a problem of several working sets, with shrinking and a cache
-// that holds a part of the rows, is that of the same problem on a stored matrix.
+// A problem with several working sets, shrinking and a cache of some rows has the same solution as on a
+// stored matrix.
 func TestComputedRowsAgainstStored(t *testing.T) {
 	x, y := problem(1100, 4, 7)
 	k := kernel.Gaussian{Sigma: 1.5}

@@ -31,7 +31,7 @@ func TestSinAgainstMathSin(t *testing.T) {
 		if i%2 == 0 {
 			r = math.Pi*float64(i%3) + 1e-6*s.NormFloat64() // near the zeros
 		}
-		// Each may have an error of 1 ulp. The error from rounding π to a float64 is far
+		// Each may have an error of 1 ulp. The error from rounding π to a float64 is much
 		// smaller.
 		if want := math.Sin(r); math.Abs(sin(r)-want) > 2*0x1p-52*math.Abs(want) && r >= 0 {
 			t.Fatalf("sin(%v) = %v, want %v", r, sin(r), want)

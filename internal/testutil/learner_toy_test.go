@@ -16,7 +16,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// fault is a way in which toy breaks the contract.
+// fault is a violation of the contract by toy.
 type fault string
 
 const none fault = ""
@@ -210,7 +210,7 @@ func (f toy) prepare(m *toyModel, y *mat.Dense) {
 	}
 }
 
-// descend makes steps along the gradient, of a size for which they converge.
+// descend performs gradient steps of a size that converges.
 func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptions) (*toyModel, error) {
 	k := m.gram()
 	step := 1 / m.norm(k)
@@ -249,7 +249,7 @@ func (f toy) descend(ctx context.Context, m *toyModel, y *mat.Dense, o *toyOptio
 	return m, nil
 }
 
-// early ends a fit with the model so far.
+// early ends a fit with its current model.
 func (f toy) early(m *toyModel, err error) (*toyModel, error) {
 	switch f.fault {
 	case "no model when stopped":

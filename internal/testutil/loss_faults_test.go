@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// expectile is a loss of a user: Squared, 2·Tau times for targets above the score and
-// 2·(1 − Tau) times for those below.
+// expectile is a user-defined loss: Squared times 2·Tau for targets above the score, and times 2·(1 −
+// Tau) for targets below.
 type expectile struct {
 	fault
 	Tau float64

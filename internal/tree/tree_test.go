@@ -13,7 +13,7 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// renamed is a Gaussian under another name, and changed one that is not.
+// renamed is a Gaussian under another name. changed is a different kernel.
 type (
 	renamed     struct{ kernel.Gaussian }
 	changed     struct{ kernel.Gaussian }
@@ -65,7 +65,7 @@ func TestDescribeRefuses(t *testing.T) {
 	}
 }
 
-// What Describe returns can be written to.
+// Callers may modify the result of Describe.
 func TestDescribeCopies(t *testing.T) {
 	k := kernel.ARD{Scales: []float64{1, 2}, Of: kernel.Linear{}}
 	n, err := tree.Describe(k, 2)

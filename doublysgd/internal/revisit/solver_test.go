@@ -166,9 +166,9 @@ func keepNothing(p *Problem) {
 	}
 }
 
-// TestNormalEquations compares with the solution of the normal equations of all features: for stored
-// equations, packed or not, for equations that exceed the memory, in both precisions, with joint
-// steps, and for rows added later.
+// TestNormalEquations compares with the solution of the normal equations of all features. It covers
+// packed and unpacked equations, equations that exceed the memory, both precisions, joint steps, and
+// additional rows.
 func TestNormalEquations(t *testing.T) {
 	const columns, count = 16, 4
 	x, y := waves(300, 0.1, 1)

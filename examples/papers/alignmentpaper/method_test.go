@@ -151,7 +151,7 @@ func TestSearchFindsTheTop(t *testing.T) {
 	}
 }
 
-// Methods that search the frequencies outperform a grid that misses the true ones.
+// Methods that search the frequencies outperform a grid without the true frequencies.
 func TestSines(t *testing.T) {
 	if os.Getenv("RKHS_PAPERS") == "" {
 		t.Skip("set RKHS_PAPERS=1 for this test, which takes long")

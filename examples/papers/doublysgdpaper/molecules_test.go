@@ -8,7 +8,7 @@ import (
 )
 
 // A molecule of three atoms keeps its entries in any order. Without noise its heaviest atom is
-// first. Padding stays last.
+// first. Padding remains last.
 func TestPermuted(t *testing.T) {
 	triangle, got := make([]float64, atoms*(atoms+1)/2), make([]float64, atoms*(atoms+1)/2)
 	copy(triangle, []float64{1, 2, 3})

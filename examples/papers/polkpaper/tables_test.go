@@ -69,9 +69,9 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// Table 1: diminishing steps converge as 1/t and end nearer to the minimum than constant ones. A
-// quarter of the constant step ends at less than 0.8 of the distance (√(1/4) in the limit). With
-// constant steps the order stops growing.
+// Table 1: diminishing steps converge as 1/t and end nearer to the minimum than constant steps.
+// A quarter of the constant step ends at less than 0.8 of the distance (√(1/4) in the limit).
+// With constant steps the order stops growing.
 func TestTheorems(t *testing.T) {
 	testutil.Long(t, "takes seconds")
 	c, err := newConvergenceTask(1)

@@ -42,9 +42,9 @@ func TestExactStepScalar(t *testing.T) {
 }
 
 // TestNewtonStepScalar shows the advantage of the exact step. From mu = 14 the Newton
-// step with the true second derivative raises F, from .2067 to .2240; with the
-// second derivative as Algorithm 2 prints it, half as large, it would raise it
-// further and never settle.
+// step with the true second derivative increases F from .2067 to .2240. The second
+// derivative in Algorithm 2 is half as large. With it the step would increase F more
+// and never converge.
 func TestNewtonStepScalar(t *testing.T) {
 	d := scalarDescent(Method{Newton: true}, .01)
 	d.step(0, 14)
@@ -89,7 +89,7 @@ func sincSums(landmarks int) Sums {
 	return Sums{P: p.RawMatrix(), CY: cy.RawMatrix(), YY: []float64{mat.Dot(y, y)}}
 }
 
-// direct is F by the definition, from a factorisation of its own.
+// direct computes F by its definition, with a separate factorisation.
 func (d *coordinateDescent) direct() float64 {
 	f := d.rescale()
 	w := compute.NewMatrix(d.W.Rows, d.W.Cols)

@@ -35,7 +35,7 @@ func TestKLMSAdmitsAll(t *testing.T) {
 	}
 }
 
-// All points are farther apart than the distance, and a row with a small error changes no weight.
+// The distances between points exceed the limit, and a row with a small error changes no weight.
 func TestKLMSNovelty(t *testing.T) {
 	s := series(400)
 	l := NewKLMS(kernel.Gaussian{Sigma: math.Sqrt(0.5)}, 7, 0.3, 0.4, 0.1)
