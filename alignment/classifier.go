@@ -123,8 +123,8 @@ func (c *Classifier) PredictRow(dst, x []float64) error {
 
 // Proba returns the probabilities of the labels, n×K, calibrated on scores of unseen rows
 // (see Report.Calibration). Column k belongs to the k-th smallest label. Machines for
-// several pairs are combined by pairwise coupling (Wu, Lin and Weng, 2004). Errors are
-// those of Predict and rkhs.ErrNoCalibration.
+// several pairs are combined by pairwise coupling (Wu, Lin and Weng, 2004). Errors are as
+// for Predict, and rkhs.ErrNoCalibration.
 func (c *Classifier) Proba(x mat.Matrix) (*mat.Dense, error) {
 	return c.decision().Proba(pkg, &model.OrZero(c).probabilities, nil, c.Model().function(), x)
 }

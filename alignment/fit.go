@@ -46,9 +46,8 @@ func newRun(ctx context.Context, m mode, x, y mat.Matrix, opts *Options) (*run, 
 //
 // Up to 16000 rows the solution is exact, if MemoryLimit allows the 8n² bytes of the Gram
 // matrix: O(n³/3). Otherwise f is spanned by m ≤ 6600 randomly drawn rows, where m is smaller
-// for larger n so that 2n·m² is at most 1.4e12. A fit that is cancelled or stopped by the
-// Recorder returns the error and a model with the best kernel so far, fitted to at most 1000
-// rows.
+// for larger n so that 2n·m² is at most 1.4e12. If the context or the Recorder stops the fit,
+// it returns the error and a model of at most 1000 rows with the best kernel so far.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	r, err := newRun(ctx, fitting, x, y, opts)
 	if err != nil {
@@ -116,9 +115,9 @@ func (r *run) unseen(predict func(train, heldOut examples) (scores compute.Matri
 	return sample
 }
 
-// unseenByRidge returns leave-one-out predictions of an exact solution g of f, or those of
-// unseen. Leave-one-out needs O(n) memory besides the factor, while every other fit needs
-// another Gram matrix.
+// unseenByRidge returns leave-one-out predictions of an exact solution g of f, or the
+// result of unseen. Leave-one-out needs O(n) memory in addition to the factor, while a
+// separate fit needs another Gram matrix.
 func (r *run) unseenByRidge(f *ridge, g *solution) calibrate.Sample {
 	if f.factor != nil && f.x.Rows <= calibrate.MostRows && !r.options.NoCalibration && !r.monitor.Stopped() {
 		return f.leaveOneOut(g)

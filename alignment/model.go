@@ -103,7 +103,7 @@ func (m *Model) PredictRow(dst, x []float64) error {
 
 // Interval returns the lower and upper bounds, n×q, of intervals that cover the targets of
 // the rows x with the given coverage, by split conformal prediction on the errors at unseen
-// rows (see Report.Calibration). Errors are those of Predict, rkhs.ErrNoCalibration, and
+// rows (see Report.Calibration). Errors are as for Predict, rkhs.ErrNoCalibration, and
 // rkhs.ErrOption for a coverage outside (0, 1) or too high for the number of errors.
 func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)

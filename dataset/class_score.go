@@ -146,10 +146,10 @@ func checkDistribution(p []float64) error {
 	return nil
 }
 
-// AUC returns the area under the receiver operating characteristic of scores, n×1: the probability
-// that a row of the larger of the two labels in y, n×1, has a higher score than a row of the
-// smaller, where equal scores count one half. Chance reaches 0.5. The result is exact (Mann and
-// Whitney, 1947).
+// AUC returns the area under the receiver operating characteristic of scores, n×1, for two labels
+// y, n×1. This is the probability that a row of the larger label has a higher score than a row of
+// the smaller label. Equal scores count one half. Chance reaches 0.5. The result is exact (Mann
+// and Whitney, 1947).
 //
 // Errors are as for RMSE, rkhs.ErrShape for several columns, and rkhs.ErrLabels unless y has two
 // labels. O(n·log n).

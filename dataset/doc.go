@@ -25,9 +25,9 @@
 //
 // LoadTable and ReadTable read text into a Table of numbers, texts and times, and TableOf combines
 // columns of a program. The cells of a column decide on its [Notation]: kind, unit, decimal sign,
-// layouts of dates and words for missing cells. All but one in a hundred must agree; the others stay
-// as texts, and Column.Number returns their errors. Table.Notes reports all decisions. TableBatches
-// keeps texts until Column.As reads them in a notation.
+// layouts of dates and words for missing cells. At least 99 % of the cells must agree. Other cells
+// remain texts, and Column.Number returns their errors. Table.Notes reports all decisions.
+// TableBatches keeps texts until Column.As reads them in a notation.
 //
 // Readers of a Set never guess. A missing or malformed value, a row of another length or a truncated file is
 // an error with line and column, counted from 1. It wraps rkhs.ErrFormat, or rkhs.ErrNotFinite for

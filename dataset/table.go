@@ -147,8 +147,8 @@ func (t *Table) Notations() map[string]Notation {
 	return all
 }
 
-// Line returns the line of the file in which a row begins, from 1, or the number of a row without a
-// file.
+// Line returns the number, from 1, of the first line of a row in its file, or the number of the row
+// without a file.
 func (t *Table) Line(row int) int {
 	if t.lines == nil {
 		return max(t.first, 1) + row

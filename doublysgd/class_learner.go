@@ -16,7 +16,7 @@ type ClassLearner struct {
 }
 
 // NewClassLearner returns a learner for the given labels, at least two and all different; otherwise
-// the error wraps rkhs.ErrLabels. Other errors are those of NewLearner.
+// the error wraps rkhs.ErrLabels. Other errors are as for NewLearner.
 func NewClassLearner(labels []int, opts *Options) (*ClassLearner, error) {
 	sorted, err := input.Announced(pkg, labels)
 	if err != nil {

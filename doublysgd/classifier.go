@@ -24,7 +24,7 @@ type Classifier struct {
 	probabilities calibrate.Classes
 }
 
-// FitClassifier fits rows x (n×d) and integer labels (n×1). Errors are those of Fit, and
+// FitClassifier fits rows x (n×d) and integer labels (n×1). Errors are as for Fit, and
 // rkhs.ErrLabels for a label that is not an integer or for a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	w, classes, index, err := input.WeighedClasses(pkg, input.Points, x, labels)

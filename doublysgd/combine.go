@@ -19,10 +19,10 @@ import (
 )
 
 // NewModel returns a model with given parameters, for example from sums over the rows of many
-// machines: the constant b of each output and the coefficients, D×q, of whole blocks 0, 1, … of
-// features.New(k, inputs, o). o must have no Leverage. NewModel sets Features, ModelOrder and Units
-// of the report. The model has no intervals. Errors wrap rkhs.ErrShape, rkhs.ErrNotFinite,
-// rkhs.ErrOption and the errors of features.New.
+// machines. They are the constant b of each output and the coefficients, D×q, of complete blocks 0,
+// 1, … of features.New(k, inputs, o). o must have no Leverage. NewModel sets Features, ModelOrder
+// and Units of the report. The model has no intervals. Errors wrap rkhs.ErrShape,
+// rkhs.ErrNotFinite, rkhs.ErrOption and the errors of features.New.
 func NewModel(k kernel.Kernel, inputs int, o features.Options, coefficients mat.Matrix, b []float64, report Report) (*Model, error) {
 	a, err := input.Rows(pkg, "coefficients", coefficients)
 	if err != nil {
@@ -79,7 +79,7 @@ func NewClassifier(scores *Model, labels []int) (*Classifier, error) {
 // Merge returns the mean of models that were fitted separately in the same features, weighted by
 // Report.Rows, or unweighted if no report has rows. The features are the same for equal
 // Options.Kernel, Seed, Features, Columns and Sampler. With the ridge of all rows, the mean has
-// about the bias of a single fit, and the additional variance falls with the rows of a part (Zhang,
+// about the bias of a single fit. The additional variance decreases with the rows of a part (Zhang,
 // Duchi and Wainwright, "Divide and conquer kernel ridge regression", 2015). It has no intervals.
 //
 // Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape for different dimensions or numbers of features, and
@@ -147,9 +147,9 @@ func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 }
 
 // Updated returns the model of f(x) + b + Σ_b φ_b(x)·S_b for a given step, for example from gradients
-// on many machines: coefficients S, D×q, in the order of Features, and a constant b for each output,
-// in units of the targets. It updates quantiles before they are sorted. The report keeps Mode,
-// Status, Rows and Ridge; the model has no intervals.
+// on many machines. The step has coefficients S, D×q, in the order of Features, and a constant b for
+// each output, in units of the targets. It updates quantiles before they are sorted. The report keeps
+// Mode, Status, Rows and Ridge; the model has no intervals.
 //
 // Errors wrap rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrNotFinite, and rkhs.ErrDiverged if the sum is
 // not finite. O(D·q).

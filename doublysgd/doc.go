@@ -11,12 +11,12 @@
 //
 //	E[l(c + Σ_b φ_b(x)·A_b, y)] + (nu/2)·‖Σ_b φ_b·A_b‖².
 //
-// The constant c has no penalty, so predictions are unbiased: the mean under the squared loss, the
-// coverage of a quantile, and the frequency of a label are exact on the training rows. Newton and
-// Plain mode fit c on the last 8192 rows of a fit or 4096 of a stream. [Model.Intercept] is
-// offset + unit·c. Features are drawn from a seed and drawn again when they are needed; a model
-// keeps only the coefficients (Dai, Xie, He, Liang, Raj, Balcan and Song, "Scalable Kernel Methods
-// via Doubly Stochastic Gradients", NIPS 2014).
+// The constant c has no penalty, so predictions are unbiased. On the training rows, the mean under
+// the squared loss, the coverage of a quantile, and the frequency of a label are exact. Newton and
+// Plain mode fit c on the last 8192 rows of a fit or 4096 of a stream. [Model.Intercept] is offset
+// + unit·c. A seed determines the features, which are drawn again when needed. A model stores only
+// the coefficients (Dai, Xie, He, Liang, Raj, Balcan and Song, "Scalable Kernel Methods via Doubly
+// Stochastic Gradients", NIPS 2014).
 //
 // [Fit] and [Learner] accept numeric targets. The loss selects the mean ([loss.Squared], Huber), the
 // median (Absolute) or a quantile (Pinball); Options.Quantiles fits several quantiles that do not
@@ -57,8 +57,8 @@
 //
 // A leave-one-out search on a sample of the rows selects the kernel, the scaling of the columns and
 // the ridge. It scores kernels with the features of the fit. Report.Search reports the search. The
-// ridge of other losses follows from the noise: nu is multiplied by V/(H·s²), where noise of
-// standard deviation s gives derivatives of variance V and mean curvature H.
+// noise determines the ridge of other losses. The factor of nu is V/(H·s²), where noise of standard
+// deviation s gives derivatives of variance V and mean curvature H.
 //
 // Revisit mode then holds out a tenth of the rows (up to a third of few rows, at most 5000). It
 // doubles the number of features and adds passes while the held-out criterion falls and

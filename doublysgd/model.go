@@ -208,7 +208,7 @@ func (m *Model) Warm(ctx context.Context) error {
 
 // Interval returns lower and upper bounds, n×q, that cover targets at the rows x with the given
 // probability. The widths are quantiles of errors on unseen rows (split conformal prediction,
-// Report.Calibration). Errors are those of Predict, rkhs.ErrOption for a coverage outside (0, 1) or too
+// Report.Calibration). Errors are as for Predict, rkhs.ErrOption for a coverage outside (0, 1) or too
 // high for the number of rows, and rkhs.ErrNoCalibration, in particular for quantiles.
 func (m *Model) Interval(x mat.Matrix, coverage float64) (lower, upper *mat.Dense, err error) {
 	return model.Interval(pkg, &model.OrZero(m).intervals, m.function(), x, coverage)

@@ -22,9 +22,10 @@ type Report struct {
 	Passes int
 	// Ridge is nu, the weight of the squared norm.
 	Ridge float64
-	// HeldOutLoss is the last value of the selection criterion: in Revisit mode the mean loss on
-	// held-out rows, the leave-one-out loss of a one-step regression, or for classification the
-	// mean of 1/(1 + exp(4·margin)); in Newton mode the mean loss on the next batch.
+	// HeldOutLoss is the last value of the selection criterion. In Revisit mode it is the mean
+	// loss on held-out rows, the leave-one-out loss of a one-step regression, or for
+	// classification the mean of 1/(1 + exp(4·margin)). In Newton mode it is the mean loss on
+	// the next batch.
 	HeldOutLoss float64
 	// Objective is the mean loss on the training rows plus (nu/2)·‖f‖².
 	Objective float64

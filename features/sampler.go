@@ -21,8 +21,8 @@ const (
 	// Holtmann-Rice and Kumar, "Orthogonal random features", NIPS 2016.
 	Orthogonal = Sampler(features.Orthogonal)
 	// Fastfood draws structured frequencies, for Gaussian, Matern and RationalQuadratic.
-	// Their product with a row costs O(m·log d) instead of O(m·d) and needs O(m) memory; the
-	// error is somewhat larger than that of Independent. Source: Le, Sarlós and Smola,
+	// Their product with a row costs O(m·log d) instead of O(m·d) and needs O(m) memory. The
+	// error is somewhat larger than with Independent. Source: Le, Sarlós and Smola,
 	// "Fastfood: approximating kernel expansions in loglinear time", ICML 2013.
 	Fastfood = Sampler(features.Fastfood)
 	// Sobol uses points of a scrambled Sobol sequence, which gains much in few dimensions. It

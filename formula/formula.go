@@ -43,8 +43,8 @@ type Formula struct {
 // "Probability estimates for multi-class classification by pairwise coupling", 2004, method 2).
 type Probabilities struct {
 	Kind Kind
-	// Sums first converts scores of pairs of labels (i, j) to one score per label: the sum over the
-	// pairs in which it is j, minus the sum over the pairs in which it is i.
+	// Sums first converts scores of pairs (i, j) to one score per label. This is the sum over the pairs
+	// with the label as j, minus the sum over the pairs with the label as i.
 	Sums bool
 	// Slopes a and Shifts b have one value per score, for Sigmoid and Softmax.
 	Slopes, Shifts []float64

@@ -53,7 +53,7 @@ type SearchResult struct {
 	Exact Trial
 	// Curve holds all trials with the kernel itself, sorted by decreasing number of rows, then by error.
 	Curve []Trial
-	// Stopped reports whether the search was stopped early and returned the best trial so far.
+	// Stopped reports whether the search ended early with the best trial so far.
 	Stopped bool
 }
 

@@ -7,14 +7,14 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Cholesky is the factor L of K + jitter·I = L·Lᵀ for the Gram matrix K of a changing set of points:
-// Append adds a point at the end, AppendBatch several, and Delete removes any. With TrackInverseDiag
+// Cholesky is the factor L of K + jitter·I = L·Lᵀ for the Gram matrix K of a changing set of points.
+// Append and AppendBatch add points at the end, and Delete removes any point. With TrackInverseDiag
 // it also keeps the diagonal of the inverse
 //
 //	G = (K + jitter·I)⁻¹.
 //
-// A function with weights w loses w_j²/G_jj of its squared norm if point j is removed and the other
-// weights are fitted again.
+// The removal of point j with a refit of the other weights reduces the squared norm of a function with
+// weights w by w_j²/G_jj.
 //
 // Every operation is backward stable: L·Lᵀ = K + jitter·I holds to rounding after any number of
 // updates without refactorization.

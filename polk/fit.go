@@ -39,10 +39,10 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 }
 
 // FitClassifier fits a classifier to rows x (n×d), possibly weighted, and integer labels (n×1).
-// Without a Loss and a Rate, steps of loss.MulticlassHinge select the points, and least squares
-// on codes 1 (the class of a row) and −1 (others) give the weights; Report.Loss is then
-// loss.Squared. From 20000 rows, 2000 held-out rows decide whether the weights of the steps are
-// kept, as is typical with many rows per point.
+// Without a Loss and a Rate, steps of loss.MulticlassHinge select the points. Least squares
+// determine the weights, with the target 1 for the class of a row and −1 for other classes.
+// Report.Loss is then loss.Squared. From 20000 rows, 2000 held-out rows decide whether the
+// weights of the steps are kept, as is typical with many rows per point.
 //
 // Errors are as in Fit, and rkhs.ErrLabels for a label that is no integer, for a single class,
 // and for more than two classes with a binary loss.

@@ -80,9 +80,9 @@ func (l *Learner) Rows() int { return l.state().rows() }
 // Report summarises the steps so far.
 func (l *Learner) Report() Report { return l.state().report() }
 
-// Model returns an immutable snapshot. Waiting rows are used as if no more followed; if the
-// context interrupts that, the partial model is returned with the error. Before the first row
-// the error wraps rkhs.ErrEmpty. O(M·d).
+// Model returns an immutable snapshot. Model uses waiting rows like the last rows of a
+// stream. If the context interrupts this, Model returns the partial model with the error.
+// Before the first row the error wraps rkhs.ErrEmpty. O(M·d).
 func (l *Learner) Model(ctx context.Context) (*Model, error) {
 	m, sample, err := l.state().model(ctx)
 	return m.with(sample), err

@@ -75,8 +75,8 @@ func (o *leaveOut) pulls(u compute.Matrix, own []int, workers int) []pull {
 	return list
 }
 
-// own returns the index of each row in the dictionary, or −1. Only the first of equal rows has
-// it, unless copies are left out together.
+// own returns the index of each row in the dictionary, or −1. Only the first of equal rows has it,
+// unless the prediction excludes all copies.
 func (d *descent) own(x compute.Points, first []int) []int {
 	positions, points := map[string]int{}, d.f.points.matrix()
 	var key []byte

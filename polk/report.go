@@ -53,8 +53,8 @@ type Step struct {
 	// Norm is ‖eta/B·Σ l'·k(x_i, ·)‖. Budget is eps, the permitted distance of a projection, and
 	// Error the actual distance, both in the RKHS norm.
 	Norm, Budget, Error float64
-	// Stalled reports that the budget is at least Norm² and Σ_i ‖w_i‖²·k(x_i, x_i), so that the
-	// step may be removed whole although its gradients do not cancel.
+	// Stalled reports that the budget is at least Norm² and Σ_i ‖w_i‖²·k(x_i, x_i). The budget may
+	// then remove the whole step although its gradients do not cancel.
 	Stalled bool
 }
 

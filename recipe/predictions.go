@@ -38,8 +38,8 @@ func (p *Predictions) Text(row int) string {
 	return strconv.FormatFloat(p.Values[row], 'g', -1, 64)
 }
 
-// PredictionsOf predicts encoded rows x by a model of one output or a classifier, with intervals of
-// the given coverage, unless it is 0, and with probabilities, if the model has them. Labels are the
+// PredictionsOf predicts encoded rows x by a model of one output or a classifier. It adds intervals
+// of the given coverage unless it is 0, and probabilities if the model has them. Labels are the
 // texts of classes.
 func PredictionsOf(m rkhs.Model, x mat.Matrix, level float64) (*Predictions, error) {
 	if err := given(m); err != nil {

@@ -25,20 +25,20 @@
 // max(1000, √(n·(d + 16))) landmarks for the smooth part of K, and a sparse approximate inverse on
 // nearest neighbours for the residual. Rough kernels with a small ridge need about ten steps.
 //
-// For more rows, if MaxPoints is less than n, or if K is not stored and n²·(d + 16) exceeds 4·10¹¹
-// (about 90 s on two processors), f is supported on that many landmarks, drawn by
-// the residual of k(x, x). Conjugate gradients solve the normal equations in an orthonormal basis,
+// If MaxPoints is less than n, f is supported on that many landmarks, sampled by the residual of
+// k(x, x). By default this is so if K is not stored and n²·(d + 16) exceeds 4·10¹¹, about 90 s on
+// two processors. Conjugate gradients solve the normal equations in an orthonormal basis,
 // O(n·m·(d + q)) for each step with m landmarks, or O(n·m·q) if MemoryLimit allows to store their
-// kernel values. The preconditioner is the matrix of the landmarks
-// and of eight times as many other rows.
+// kernel values. The preconditioner is the matrix of the landmarks and of eight times as many
+// other rows.
 //
 // # Early stopping
 //
 // Above 30000 rows Fit holds out one row in ten, at most 1000, unless Tolerance is set. It stops
 // when their error has not improved by .5 % during the last third of the steps, or the last ten
 // steps if that is more (two with landmarks). Report.Residual may then exceed the default
-// tolerance. K is computed in single precision if it is not stored and the ridge is at least a
-// hundred times the rounding error.
+// tolerance. K has single precision if it is not stored and the ridge is at least a hundred
+// times the rounding error.
 //
 // # Certificate
 //

@@ -18,9 +18,9 @@ import (
 // defaults. x may be rkhs.Weighted, which multiplies the loss of each row by its weight; a fit scales
 // the weights to mean one.
 //
-// It needs one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M columns. If the fit is
-// cancelled, stopped by the Recorder or not converged (see OutputReport.Status), Fit returns the best
-// model so far and the error. Invalid data or options return no model.
+// It needs one pass over the rows, O(n·M·(d + M)) time and O(M²) memory for M columns. If the context
+// or the Recorder stops the fit, or it does not converge (see OutputReport.Status), Fit returns the
+// best model so far and the error. Invalid data or options return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := opts.settings()
 	if err != nil {
@@ -117,8 +117,8 @@ func fitRows(ctx context.Context, s *settings, k task) (m *Model, sample calibra
 	return f.calibrated(k)
 }
 
-// LearnerFrom returns a learner without rows. Unless opts gives them, it selects landmarks and kernels
-// as Fit does, on a sample x (n×d) and y (n×q) of the rows to come. It returns the errors of Fit and
+// LearnerFrom returns a learner without rows. Unless opts has them, it selects landmarks and kernels
+// like Fit, on a sample x (n×d) and y (n×q) of the later rows. It returns the errors of Fit and
 // NewLearner. A cancelled search returns the learner with the best kernel so far and the error.
 func LearnerFrom(ctx context.Context, x, y mat.Matrix, opts *Options) (*Learner, error) {
 	return learnerFrom(ctx, nil, x, y, opts)

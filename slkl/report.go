@@ -88,8 +88,8 @@ const (
 	roundedTargets   = 1e-10
 )
 
-// unfinished returns an error if the fit was stopped, if a pure coordinate descent has stalled, or
-// if a given Tolerance was not reached.
+// unfinished returns an error if the fit stopped early, if a pure coordinate descent stalled, or if the fit
+// missed a given Tolerance.
 func (s *settings) unfinished(r *progress.Monitor, outputs []OutputReport, problems []*lasso.Problem) error {
 	if r.Stopped() {
 		return r.Err()

@@ -15,10 +15,10 @@ import (
 	"github.com/rkhs-go/rkhs/slkl/internal/lasso"
 )
 
-// workingSet fits with LowMemory, without CᵀC. It stores the columns of a working set, solves the
-// problem on them, recomputes the correlations of all columns with the residual, and adds the columns
-// that violate their optimality condition most, until no column does. Columns without weight leave.
-// Memory is O(n·m0 + m0²); a round costs O(n·M·d).
+// workingSet fits with LowMemory, without CᵀC. It stores the columns of a working set. In each
+// iteration it solves the problem on them, recomputes the correlations of all columns with the
+// residual, and adds the columns that violate their optimality condition most. It ends if no column
+// does. Columns without weight leave. Memory is O(n·m0 + m0²); a round costs O(n·M·d).
 type workingSet struct {
 	settings *settings
 	columns  *columns

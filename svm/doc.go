@@ -35,9 +35,10 @@
 //
 // # Method
 //
-// The solver is that of LIBSVM (Fan, Chen and Lin, "Working set selection using second order
-// information for training support vector machines", JMLR 6, 2005) with working sets of 512
-// variables and blocks of kernel values in double precision. The time grows between n² and n³.
+// The solver is the method of LIBSVM (Fan, Chen and Lin, "Working set selection using second
+// order information for training support vector machines", JMLR 6, 2005) with working sets of
+// 512 variables and blocks of kernel values in double precision. The time grows between n² and
+// n³.
 //
 // # Certificate
 //

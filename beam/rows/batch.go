@@ -14,7 +14,7 @@ import (
 type Batch struct {
 	// Rows and Cols are the dimensions of X. Cols is 0 if there are only Cells.
 	Rows, Cols int
-	// Values are the numbers of dense rows (Rows·Cols), or the listed ones of sparse rows.
+	// Values are the numbers of dense rows (Rows·Cols), or the listed numbers of sparse rows.
 	Values []float64
 	// Offsets and Columns are fields of rkhs.Sparse. Both are nil for dense rows.
 	Offsets []int
@@ -118,7 +118,7 @@ func (b *Batch) setLines(lines []int64) {
 }
 
 // Table returns Cells as a table. Its Line counts from 1 within the batch. opts describe missing
-// cells, numbers and dates. Errors are those of dataset.NewTable.
+// cells, numbers and dates. Errors are as for dataset.NewTable.
 func (b *Batch) Table(opts dataset.TableOptions) (*dataset.Table, error) {
 	rows := make([][]string, b.Rows)
 	for i := range rows {

@@ -62,8 +62,8 @@ var models = struct {
 	of map[any]weak.Pointer[model]
 }{of: map[any]weak.Pointer[model]{}}
 
-// shared returns the model of a key. It calls load unless the process holds the model; concurrent
-// calls wait, so that it is loaded once.
+// shared returns the model of a key. It calls load unless the process has the model. Concurrent calls
+// wait for a single load.
 func shared(key any, load func() (*model, error)) (*model, error) {
 	models.Lock()
 	defer models.Unlock()

@@ -44,9 +44,9 @@ func (o Options) check() error {
 type Predictions struct {
 	// Rows are the input rows.
 	Rows rows.Batch
-	// Columns are the names of the columns of Values: prediction (a label for classes), or prediction
-	// 1 and so on for several outputs; then, if the model has them, lower and upper, or the
-	// probability of each class, such as p(3).
+	// Columns are the names of the columns of Values. The first is prediction, or prediction 1 and so
+	// on for several outputs. If the model has intervals or probabilities, lower and upper, or the
+	// probability of each class such as p(3), follow.
 	Columns []string
 	// Values are the numbers, row-major (Rows.Rows·len(Columns)).
 	Values []float64

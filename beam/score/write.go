@@ -42,10 +42,10 @@ type Output struct {
 	Inputs bool
 }
 
-// Write writes a line for each row: source and line, which identify the row, since only the order
-// within a batch is kept; the inputs, if requested; and the columns of Predictions. The prediction is
-// the text of the class for a recipe of classes. An input with one of these names is written as
-// "name (input)".
+// Write writes a line for each row, with its source and line, the inputs if requested, and the
+// columns of Predictions. Source and line identify the row, because the order of batches is
+// arbitrary. The prediction is the text of the class for a recipe of classes. An input with one of
+// these names is written as "name (input)".
 //
 // A retry writes the same rows again. Errors wrap rkhs.ErrOption.
 func Write(s beam.Scope, predictions beam.PCollection, out Output) error {

@@ -97,7 +97,7 @@ func (a *arguments) addRead() {
 }
 
 // isLayout reports whether a layout of package time has an element of a date or a time. DD/MM/YYYY
-// has none: package time would read it as literal text.
+// has no element, because package time reads it as literal text.
 func isLayout(layout string) bool {
 	a := time.Date(2006, 1, 2, 3, 4, 5, 6e8, time.UTC)
 	b := a.AddDate(1, 1, 1).Add(13*time.Hour + time.Minute + 1100*time.Millisecond)
@@ -200,7 +200,7 @@ func (a *arguments) parseFile(args []string) (string, error) {
 	return a.operands[0], nil
 }
 
-// parseModel reads the arguments of a command that reads a model alone, with or without -model.
+// parseModel reads the arguments of a command that reads only a model, with or without -model.
 func (a *arguments) parseModel(args []string) error {
 	if err := a.parse(args); err != nil {
 		return err
@@ -214,8 +214,8 @@ func (a *arguments) parseModel(args []string) error {
 	return nil
 }
 
-// checkOutput returns an error if path cannot be written, or exists and force is not set. It avoids
-// work whose result cannot be saved.
+// checkOutput returns an error if path cannot be written, or exists and force is not set. It prevents
+// a fit that the command could not save.
 func checkOutput(flagName, path string, force bool) error {
 	info, err := os.Stat(path)
 	exists := err == nil

@@ -73,8 +73,8 @@ func (s *solver) variances(points compute.Points) ([]float64, error) {
 // rounding. The error of an element is at most Options.Tolerance times the root of the
 // product of the two variances.
 //
-// Cost and errors are the same as for Variance at the rows of x and z together, but memory
-// is O(n·(t + u)), and there is no partial result.
+// Cost and errors are as for Variance at all rows of x and z, but memory is O(n·(t + u)), and
+// there is no partial result.
 func (m *Model) Covariance(ctx context.Context, x, z mat.Matrix, output int) (*mat.Dense, error) {
 	rows, s, err := m.solver(ctx, x)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 
 // Report describes a fit and its accuracy.
 type Report struct {
-	// Status is Converged if the tolerance was reached, and IterationLimit if all iterations
-	// were used before.
+	// Status is Converged if the fit reached the tolerance, and IterationLimit if it used all
+	// iterations before.
 	Status rkhs.Status
 	// Rows is the number of training rows.
 	Rows int

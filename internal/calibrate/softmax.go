@@ -18,9 +18,9 @@ type softmax struct {
 const mostShifts = 200
 
 // fitSoftmax fits the slope ≥ 0 and the shifts by penalised maximum likelihood of smoothed targets, with
-// penalty ‖shift‖²/2. The target is (n + 1)/(n + 2) for the class of the row, and the remainder is
-// shared equally by the other classes (Laplace's rule of succession). This keeps the slope finite for
-// separable scores. Each Newton step costs O(n·K²).
+// penalty ‖shift‖²/2. The target is (n + 1)/(n + 2) for the class of the row. Other classes have equal
+// parts of the remainder (Laplace's rule of succession). This keeps the slope finite for separable
+// scores. Each Newton step costs O(n·K²).
 func fitSoftmax(s Sample) softmax {
 	k := s.Scores.Cols
 	f := &softmaxLoss{Sample: s, scale: deviation(s.Scores), width: 1}

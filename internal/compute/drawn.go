@@ -34,8 +34,8 @@ type drawnPart struct {
 }
 
 // Drawing generates the frequencies. Column sets dst to elements first, first+1, …
-// of column j. Each column is divided by its element of Scales and each frequency is
-// multiplied by its element of Factors, unless these are nil.
+// of column j. It divides each column by its element of Scales and multiplies each
+// frequency by its element of Factors, unless these are nil.
 type Drawing struct {
 	Column          func(dst []float64, j int32, first int)
 	Scales, Factors []float64

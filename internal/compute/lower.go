@@ -1,9 +1,9 @@
 package compute
 
-// Lower is the lower triangle of an N×N matrix that grows and shrinks by rows. Rows are
-// stored in groups of narrowRows, padded to the length of the last row of the group, so
-// that products read a group in place. Each group has its own memory, so growing does
-// not copy. Memory: n²/2 + 4n elements.
+// Lower is the lower triangle of an N×N matrix that grows and shrinks by rows. It
+// stores rows in groups of narrowRows, padded to the length of the last row of the
+// group, so products read a group in place. Each group has its own memory, so growing
+// does not copy. Memory: n²/2 + 4n elements.
 type Lower struct {
 	N      int
 	groups [][]float64 // Pop keeps groups for reuse

@@ -2,8 +2,8 @@ package compute
 
 import "math"
 
-// manhattanElements is the number of elements of Z in a block. A block stays in the
-// cache while all rows of X are compared with it.
+// manhattanElements is the number of elements of Z in a block. A block remains in the cache during the comparison
+// with all rows of X.
 const manhattanElements = 1 << 14
 
 // AbsoluteDistances sets dst_ij = ‖x_i − z_j‖₁/by, dst n×m, x n×d, z m×d. O(n·m·d).

@@ -187,9 +187,9 @@ func (e Evaluator) Symmetric(x compute.Matrix) *Symmetric {
 	return &Symmetric{compute.NewSymmetric(narrow.matrix, s.f, e.Workers), gain * s.gain, e.Workers}
 }
 
-// AddMul adds K·W to dst, both n×q. It asks stopped some times a second, and returns false if it was stopped. Values
-// of K are accurate to about 1e-6 of the largest. Sums over more than some hundred rows are in double precision.
-// O(n²·(d/2 + q)).
+// AddMul adds K·W to dst, both n×q. It calls stopped several times per second, and returns false after a stop.
+// Values of K are accurate to about 1e-6 of the largest. Sums over more than some hundred rows are in double
+// precision. O(n²·(d/2 + q)).
 func (s *Symmetric) AddMul(dst, w compute.Matrix, stopped func() bool) bool {
 	return s.matrix.AddMul(dst, w, s.gain, stopped, s.workers)
 }

@@ -14,15 +14,15 @@ type weighted struct {
 	value float64
 }
 
-// The error of a kernel much wider than the median distance hardly depends on the
-// weights, so descent ends where it started. If the width exceeds wideStart, a second
-// descent starts at the median distance with noise 10^(narrowNoise/2).
+// The error of a kernel much wider than the median distance is almost independent of
+// the weights, so descent ends near its start. If the width exceeds wideStart, a
+// second descent starts at the median distance with noise 10^(narrowNoise/2).
 const wideStart, narrowNoise = 2, -4
 
 // diagonals learns column weights for the families on few rows, starting from the best
 // candidate of each, improves the first on more rows, and returns these best first. The
-// weights of warped columns come last. They are learned only if they are better than all
-// others on few rows.
+// weights of warped columns come last. diagonals learns them only if they are better
+// than all other weights on few rows.
 func (m *metricSearch) diagonals(chosen candidate) []weighted {
 	var from []candidate
 	for _, c := range m.bestOfFamilies(chosen) {

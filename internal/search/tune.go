@@ -57,11 +57,11 @@ type Options struct {
 
 // Tune searches for the column scale, family, bandwidth and ridge of kernel ridge
 // regression with an unpenalised constant. It keeps the kernel or noise given in opts. The
-// rows x must be finite, with at least one row. The targets are y, n×q; if labels is not
-// nil, they are classes 0, 1, ..., one against the rest, and y is not read. Tune compares
-// exact leave-one-out predictions by successive halving. If Options.Metric allows, it also
-// learns a linear map of the rows and keeps it if it is significantly better on held-out
-// rows. This needs about four times as long.
+// rows x must be finite, with at least one row. The targets are y, n×q. If labels is not
+// nil, it has classes 0, 1, ..., the targets are one class against the rest, and Tune
+// ignores y. Tune compares exact leave-one-out predictions by successive halving. If
+// Options.Metric allows, it also learns a linear map of the rows and keeps it if it is
+// significantly better on held-out rows. This needs about four times as long.
 //
 // For dense rows, one-hot encoding (kernel.OneHot) of columns with few distinct values is
 // one more scale. Normal scores and signed logarithms of the columns (kernel.Warped) are two

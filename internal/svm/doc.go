@@ -17,8 +17,8 @@
 // selects the pairs by second-order information (Fan, Chen and Lin, "Working set selection using
 // second order information for training support vector machines", JMLR 6, 2005, WSS 2). Kernel
 // values are computed in blocks of rows, and a step on a pair needs no pass over the data.
-// Shrinking removes variables that stay at a bound; their residuals are updated before a
-// solution is accepted. The time grows between n² and n³.
+// Shrinking removes variables that remain at a bound. The solver updates their residuals before
+// it accepts a solution. The time grows between n² and n³.
 //
 // Solution.Gap certifies a solution. The violation of the conditions does not bound it: at a
 // large C a small violation costs much.

@@ -234,7 +234,7 @@ func (s *solver) apply(w []int, rows [][]float64, p *pairs) {
 	})
 }
 
-// epoch holds variables that were removed together, and the beta of their residuals.
+// epoch holds variables that shrink removed at once, and the beta of their residuals.
 type epoch struct {
 	variables []int
 	beta      []float64
@@ -262,7 +262,7 @@ func (s *solver) shrink(top, bottom float64) {
 	s.activate(stay)
 }
 
-// restore makes all variables active.
+// restore activates all variables.
 func (s *solver) restore() {
 	for _, e := range s.epochs {
 		s.update(e.variables, e.beta)

@@ -166,8 +166,8 @@ func (l Learner[O, M]) results() []check {
 	}...)
 }
 
-// sparseResults returns the checks that may differ if all fits receive sparse rows: not those of
-// targets, losses, options and cancellation.
+// sparseResults returns the checks that may differ if all fits receive sparse rows. It omits the
+// checks of targets, losses, options and cancellation.
 func (l Learner[O, M]) sparseResults() []check {
 	l = l.onSparseRows().sharing()
 	p := l.noCalibration().sharing()

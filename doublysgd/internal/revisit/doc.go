@@ -5,8 +5,8 @@
 // in the coefficients A_b, m×q, of B blocks and in the constant b of each output, over n training
 // rows. For the weight nu of the squared norm, lam = nu·n·B, because the kernel is the mean over
 // the blocks of <φ_b, φ_b>. A Problem defines the objective and the resources. A Solver holds the
-// current solution and the scores of all rows, including held-out rows. The caller makes selections
-// and decides when to stop.
+// current solution and the scores of all rows, including held-out rows. The caller selects
+// hyperparameters and decides when to stop.
 //
 // # Visits
 //
@@ -16,13 +16,13 @@
 //	A_b += (CᵀC + lam/c·I)⁻¹(CᵀR − lam/c·A_b),   R = −l'(f)/c.
 //
 // C holds the features Z_b of the block with centred columns. Visits of successive blocks are block
-// Gauss–Seidel. CᵀC and its factor are cached; for more than 64m rows they come from a subset and
-// precondition the step. For the squared loss the bound equals F.
+// Gauss–Seidel. The solver caches CᵀC and its factor. For more than 64m rows it computes them from
+// a subset as a preconditioner of the step. For the squared loss the bound equals F.
 //
 // # Passes
 //
-// A pass visits all blocks and then minimises over the span of the last changes, which makes the
-// passes the preconditioner of a conjugate direction method. For few rows a pass may be one joint
+// A pass visits all blocks and then minimises over the span of the last changes. The passes
+// thereby precondition a method of conjugate directions. For few rows a pass may be one joint
 // step of all blocks with the n×n matrix Σ_b Z_bZ_bᵀ. For the squared loss its factor also gives
 // leave-one-out predictions.
 //
