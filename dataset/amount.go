@@ -133,7 +133,7 @@ func isCode(text []byte) bool {
 	return len(text) > 1 && text[0] == '0' && len(bytes.Trim(text, "0123456789")) == 0
 }
 
-// commonUnits are units that are not mixed with others in one column by chance.
+// commonUnits are units that rarely occur by chance with other units in one column.
 var commonUnits = map[string]bool{"%": true, "‰": true, "°": true, "°C": true, "°F": true, "K": true,
 	"mm": true, "cm": true, "m": true, "km": true, "in": true, "ft": true, "yd": true, "mi": true,
 	"mg": true, "g": true, "kg": true, "t": true, "oz": true, "lb": true, "lbs": true,

@@ -13,8 +13,8 @@ var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1
 // zeros. It is not ok for other texts.
 //
 // A whole number below 2^53 and a power of ten up to 10^22 are exact, so their quotient is correctly
-// rounded (Clinger, "How to read floating point numbers accurately", 1990). Others are left to
-// strconv.
+// rounded (Clinger, "How to read floating point numbers accurately", 1990). It passes other numbers
+// to strconv.
 func plainNumber(cell []byte) (v float64, ok bool) {
 	i, n := 0, len(cell)
 	negative := n > 0 && cell[0] == '-'

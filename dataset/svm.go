@@ -66,7 +66,7 @@ func SparseBatches(path string, rows int, opts Options) iter.Seq2[*SparseSet, er
 	})
 }
 
-// svmRows returns a reader of svmlight rows that makes them dense.
+// svmRows returns a reader that converts svmlight rows to dense rows.
 func svmRows(b *bufio.Reader, opts Options) reader[*Set] {
 	read := sparseRows(b, opts)
 	return func(n int) (*Set, error) {

@@ -55,8 +55,8 @@ func (b *tableBuilder) append(cells [][]byte, line int) {
 	}
 }
 
-// beginNumbers stores numbers as such in columns that hold plain numbers so far. A file with decimal
-// commas keeps its texts, because a point may then separate thousands.
+// beginNumbers changes columns with only plain numbers to store values instead of texts. A file with
+// decimal commas keeps its texts, because a point may then separate thousands.
 func (b *tableBuilder) beginNumbers() {
 	var plain []*columnBuilder
 	for _, c := range b.columns {

@@ -225,7 +225,7 @@ func minimiseNow(p *passes, l loss.Scalar) {
 	p.solver.Minimise(l)
 }
 
-// mistakes returns the weight of each held-out row with a wrong label, and 0 for the others.
+// mistakes returns the weight of each held-out row with a wrong label, and 0 for other rows.
 func mistakes(v *revisit.Solver) []float64 {
 	risk, scores := v.HeldOut()
 	wrong := make([]float64, scores.Rows)

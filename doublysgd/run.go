@@ -156,8 +156,8 @@ func (r *run) fitFew(c hyperparameters, order []int) (err error) {
 	return nil
 }
 
-// hyperparameters returns the given hyperparameters and searches for the others. Unit is the mean of
-// k(x, x).
+// hyperparameters returns the given hyperparameters and searches for missing ones. Unit is the mean
+// of k(x, x).
 func (r *run) hyperparameters(unit float64) (h hyperparameters, err error) {
 	o := r.options
 	if o.Kernel != nil && o.Ridge > 0 {

@@ -161,8 +161,8 @@ func (t *task) basis(most int) search.Basis {
 	}
 }
 
-// ridge returns nu for the result of the search: Noise/n for the squared loss, a multiple for
-// others.
+// ridge returns nu for the result of the search: Noise/n for the squared loss, and a multiple of it
+// for other losses.
 func (t *task) ridge(c kernel.SearchResult) float64 {
 	nu := c.Ridge(t.count())
 	switch {

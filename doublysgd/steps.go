@@ -123,7 +123,7 @@ func (s *steps) pass(order []int) error {
 	return nil
 }
 
-// needed returns the rows whose scores a window still needs, including the batch after it.
+// needed returns the rows of a window and of the batch after it, which need scores.
 func (s *steps) needed(order []int, from, end int) []int {
 	return slices.Concat(order[from:end], s.next(order, end))
 }

@@ -10,8 +10,8 @@
 // Use features for more points than a Gram matrix can hold, above some ten thousand. Random features do not
 // depend on the data. Their number is unlimited, and a seed replaces their storage. Their error falls as
 // 1/√m in the number m of features. [Nystroem] computes its features from the data and needs fewer if the
-// kernel is smooth at the scale of the data, but it must be stored and has at most as many features as
-// points. Below ten thousand points use the kernel itself.
+// kernel is smooth at the scale of the data. It must be stored, and has at most as many features as points.
+// Below ten thousand points use the kernel itself.
 //
 // # Blocks
 //
@@ -38,21 +38,20 @@
 //	Linear, Hellinger, LowRank             exact: x, √x, or one column a point, if a block has
 //	                                       enough columns; otherwise random signs
 //
-// [New] multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected maps
-// them, OneHot encodes them, Warped applies its functions, and Scale multiplies features by √By. A sum concatenates the features of its
-// products. Exact features get the columns they need, up to an equal share. The other products share the
-// remaining columns equally. In a product each feature is a product of one feature of each factor; the
-// frequencies of kernels of x−z add up, at the cost of one of them. The features of DotProduct,
-// Polynomial and ArcCosine of order 1 and 2 are not bounded, and their errors grow with the length of x;
-// scale rows to length 1.
+// [New] multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected maps them, OneHot encodes them,
+// Warped applies its functions, and Scale multiplies features by √By. A sum concatenates the features of its products. Exact features
+// get the columns they need, up to an equal share. The other products share the remaining columns equally. In a product each feature is
+// a product of one feature of each factor; the frequencies of kernels of x−z add up, at the cost of one of them. The features of
+// DotProduct, Polynomial and ArcCosine of order 1 and 2 are unbounded, and their errors increase with the length of x. Scale rows to
+// length 1.
 //
 // # Your own kernel
 //
-// The method Representation of a kernel ([kernel.Represented]) describes its features: the family of each
-// factor, the embedding of the points, and the distribution of frequencies as a function of uniform
-// numbers. A user-defined kernel with this method has all samplers, also in sums and products. A type that
-// embeds a kernel has its features, to the bit; New returns an error if the type redefines Eval as another
-// function. Without a representation, use Nystroem, which serves any kernel.
+// The method Representation of a kernel ([kernel.Represented]) describes its features. It has the family
+// of each factor, the embedding of the points, and the distribution of frequencies as a function of
+// uniform numbers. A user-defined kernel with this method has all samplers, also in sums and products. A
+// type that embeds a kernel has its features, to the bit; New returns an error if the type redefines Eval
+// as another function. Without a representation, use Nystroem, which serves any kernel.
 //
 // # Samplers
 //

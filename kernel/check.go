@@ -71,8 +71,9 @@ func anyPart(k Kernel, is func(Kernel) bool) bool {
 	return is(k)
 }
 
-// checkAgreement compares Eval with the engine of k at up to four rows of x. It finds a type that embeds a kernel and
-// changes Eval alone. The tolerance is far above rounding errors, relative to the value and to √(k(x, x)·k(z, z)).
+// checkAgreement compares Eval with the engine of k at up to four rows of x. It detects a type that embeds a kernel and
+// changes only Eval. The tolerance is much larger than rounding errors, relative to the value and to √(k(x, x)·k(z,
+// z)).
 func checkAgreement(k Kernel, name string, x compute.Points) error {
 	const tolerance = 1e-6
 	list := make([]int, min(x.Rows, 4))

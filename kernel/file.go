@@ -21,7 +21,7 @@ var own = []Kernel{
 
 var registry = codec.NewRegistry("kernel", own...)
 
-// Register makes kernels of type K known to Marshal and Unmarshal under the given name. Marshal writes the
+// Register registers kernels of type K for Marshal and Unmarshal under the given name. Marshal writes the
 // bytes of MarshalBinary, and Unmarshal reads them by decode, which must return an error for invalid bytes and
 // must not keep the slice. A good name starts with an import path. Call Register from an init function. It
 // panics if the name or the type is registered.

@@ -3,8 +3,8 @@ package kernel
 // Kernel is a symmetric positive semidefinite function of two points.
 //
 // Eval returns k(x, y). It is called from several goroutines at once, only with points that passed Check, and panics if
-// their lengths differ. Other methods are found by type assertion on the interfaces below. A kernel with Eval alone
-// works everywhere, but slower.
+// their lengths differ. Other methods are found by type assertion on the interfaces below. A kernel that has only Eval
+// works everywhere, but is slower.
 //
 // A type that embeds a kernel of this package inherits its computation, to the bit. It may add methods, but Check
 // returns an error if its Eval differs. To build another kernel from one, hold it in a named field.
@@ -12,14 +12,14 @@ type Kernel interface {
 	Eval(x, y []float64) float64
 }
 
-// Radial is a kernel that is a function of the squared Euclidean distance alone.
+// Radial is a kernel that depends only on the squared Euclidean distance.
 type Radial interface {
 	Kernel
 	// OfSquaredDistance replaces each squared distance d_i = ‖x−z‖² ≥ 0 by the kernel value.
 	OfSquaredDistance(d []float64)
 }
 
-// InnerProduct is a kernel that is a function of the inner product alone.
+// InnerProduct is a kernel that depends only on the inner product.
 type InnerProduct interface {
 	Kernel
 	// OfInnerProduct replaces each inner product s_i = <x,z> by the kernel value.

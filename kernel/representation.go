@@ -149,9 +149,9 @@ func gammaMixing(shape float64, r func(v float64) float64) Isotropic {
 }
 
 // representationOf returns the representation of k for points of length dim. A kernel of this package has a method
-// family, if it is itself of a family, or representation. The error wraps rkhs.ErrOption if k has
-// none or an incomplete one, or if k embeds a kernel and has other values. It is the error of Check if k is nil or has
-// a parameter out of range.
+// family, if it is itself of a family, or representation. The error wraps rkhs.ErrOption if k has no representation or
+// an incomplete one, or if k embeds a kernel but has other values. It is the error of Check if k is nil or has a
+// parameter out of range.
 func representationOf(k Kernel, dim int) (r gram.Representation, err error) {
 	defer recoverError(k, &err)
 	if err := validate(k, dim); err != nil {

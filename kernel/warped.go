@@ -14,7 +14,7 @@ import (
 //
 // with input warping: w replaces each coordinate by a monotone function of it, such as its normal score or the
 // logarithm. The function of coordinate c is linear between the knots (From[c][i], To[c][i]) and constant before the
-// first and after the last knot. A coordinate without knots stays unchanged. Knots are not among the Parameters.
+// first and after the last knot. A coordinate without knots is unchanged. Knots are not among the Parameters.
 // O(Σ_c log |From[c]|) for a point. Source: Snoek, Swersky, Zemel and Adams, "Input warping for Bayesian optimization
 // of non-stationary functions", ICML 2014.
 type Warped struct {

@@ -42,7 +42,7 @@ type outcome uint8
 
 const (
 	unchanged outcome = iota // equation (24), or a negligible change
-	changed                  // equation (25): the column stays active
+	changed                  // equation (25): the column remains active
 	deleted                  // equation (26): the column is inactive now
 	inserted                 // equation (27): the column is the last active now
 )

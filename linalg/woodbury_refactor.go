@@ -7,9 +7,8 @@ import (
 )
 
 // Refactor computes G = D^½·U⁻¹·U⁻ᵀ·D^½ again from weights and inner products, by the Cholesky factor
-// UᵀU = I + D^½·P_AA·D^½/lam with eigenvalues of at least 1. It reports false, and leaves G unchanged,
-// if P_AA is not finite or not numerically positive semidefinite. O(m0³) on at most workers
-// goroutines.
+// UᵀU = I + D^½·P_AA·D^½/lam with eigenvalues of at least 1. If P_AA is not finite or not numerically
+// positive semidefinite, it returns false and does not change G. O(m0³) on at most workers goroutines.
 func (w *Woodbury) Refactor(workers int) bool {
 	m := len(w.active)
 	if m == 0 {

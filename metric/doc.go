@@ -31,9 +31,9 @@
 // learning models", Science, 2024). The iteration starts from the best kernel without a metric and
 // from the best weights.
 //
-// The best full metric L₀ is refined by gradients like weights: for L = E·L₀ and the rows u_i = L₀·x_i
-// of U, the derivative of Σe² with respect to E is 8·E·Uᵀ·(diag(H·1) − H)·U with
-// H_ij = φ'·(M_ij + M_ji)/2. Further outer products of gradients follow.
+// Gradients refine the best full metric L₀ like weights: for L = E·L₀ and the rows u_i = L₀·x_i of U,
+// the derivative of Σe² with respect to E is 8·E·Uᵀ·(diag(H·1) − H)·U with H_ij = φ'·(M_ij + M_ji)/2.
+// Further outer products of gradients follow.
 //
 // With Options.Rank r, for tables of hundreds of columns with a few relevant directions, L has at most
 // r rows: Λ^(1/4)·Vᵀ for the leading eigenvectors V of G. Subspace iteration finds V without G (Halko,

@@ -20,9 +20,9 @@
 // fit returns an error.
 //
 // Destructive kernel orthogonal matching pursuit removes the cheapest point after all weights
-// are refitted, one at a time. A Cholesky factor with insertion and deletion makes a removal
-// O(M²) for M points, and keeps full precision over any number of steps. Points in the span of
-// the dictionary are folded into it.
+// are refitted, one at a time. A removal updates a Cholesky factor in O(M²) for M points. The
+// factor keeps full precision over any number of steps. Points in the span of the dictionary
+// are folded into it.
 //
 // # Usage
 //
@@ -53,9 +53,9 @@
 // [loss.Rate], a third of it for a loss with kinks, times the mean absolute deviation of the
 // targets for a loss in their unit.
 //
-// The step size decays linearly if the number of rows is known. Otherwise it stays constant,
-// and the model is a running average. Fit ends with the exact weights of the squared loss on
-// the dictionary. It does the same for labels unless Options has a Loss. The constant of every
+// The step size decays linearly if the number of rows is known. Otherwise it is constant, and
+// the model is a running average. Fit ends with the exact weights of the squared loss on the
+// dictionary. It does the same for labels unless Options has a Loss. The constant of every
 // regression loss is exact. The squared loss clips residuals at twelve times their mean.
 // Targets above 1e130 in absolute value are an error.
 //

@@ -17,8 +17,8 @@ const refitRows = 256
 // minimum over the span of the dictionary, and for a regression loss the best constant.
 //
 // It also solves for labels without a given Loss, unless held-out rows disagree. Steps of the
-// hinge loss find points at class boundaries, but their weights are far from optimal after a few
-// passes.
+// hinge loss find points at class boundaries, but after a few passes their weights are not
+// nearly optimal.
 func (d *descent) refit(all, heldOut batch, r *progress.Monitor) {
 	if d.set.solves() && d.f.order() > 0 {
 		d.solveUnless(heldOut, all.coded(), r)

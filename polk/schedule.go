@@ -62,7 +62,7 @@ func (d *descent) spectrum() (top, kappa float64) {
 }
 
 // gain returns a of the step size. In a metric, lam_1 is small and a row moves its own score by
-// nearly a. That is too far if derivatives do not decrease towards the minimum.
+// nearly a. Such a step is too long if derivatives do not decrease towards the minimum.
 func (d *descent) gain() float64 {
 	const kinked = 3
 	if d.f.metric != nil && loss.Kinked(d.set.Loss) {

@@ -69,7 +69,7 @@ func (d *descent) score(dst *compute.Matrix, b batch, column int, constant []flo
 	compute.AddRow(known, constant)
 }
 
-// zeroLoss returns the mean loss of the constant alone, for a stalled step.
+// zeroLoss returns the mean loss of the constant without f, for a stalled step.
 func (d *descent) zeroLoss(b batch, s Step) float64 {
 	if !s.Stalled {
 		return 0

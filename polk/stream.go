@@ -39,7 +39,7 @@ func newStream(s *settings, err error) (*stream, error) {
 // created returns an error for a method of a nil or zero learner.
 func (s *stream) created(method string) error { return input.Fitted(pkg, method, s.set != nil) }
 
-// checkShape compares the columns of a batch with earlier ones.
+// checkShape compares the columns of a batch with earlier batches.
 func (s *stream) checkShape(x compute.Points, y compute.Matrix, outputs int) error {
 	if s.inputs > 0 && x.Cols != s.inputs {
 		return fmt.Errorf("polk: x has %d columns, want %d: %w", x.Cols, s.inputs, rkhs.ErrShape)

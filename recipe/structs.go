@@ -64,8 +64,8 @@ type Prediction struct {
 // coverage is the coverage of the intervals of StructModel.Predict.
 const coverage = 0.9
 
-// Predict predicts a struct, of which the target is not used, with an interval of coverage .9 if the
-// model has intervals. Errors are as for Model.Predict.
+// Predict predicts a struct and ignores its target. If the model has intervals, it adds an interval
+// of coverage .9. Errors are as for Model.Predict.
 func (m *StructModel[T]) Predict(row T) (Prediction, error) {
 	p, err := m.PredictAll([]T{row})
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // working precision.
 const basisJitter = 1e-10
 
-// search selects the kernel, and the noise with it, unless kernels are given. A penalty without
-// noise cannot separate the columns of a wide kernel, so it gets the default kernel of a learner.
+// search selects the kernel and its noise, unless kernels are given. A penalty without noise cannot
+// separate the columns of a wide kernel, so it gets the default kernel of a learner.
 func (s *settings) search(k task, points compute.Points, r *progress.Monitor) (kernel.SearchResult, error) {
 	if len(s.Kernels) > 0 {
 		return kernel.SearchResult{}, nil

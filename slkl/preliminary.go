@@ -35,8 +35,8 @@ type preliminary struct {
 
 // redrawn returns landmarks for the selected kernel: a third of the drawn landmarks, and rows drawn in
 // proportion to the squared residuals of a fit on this third. It returns the drawn landmarks unless new
-// ones predict held-out rows significantly better. It does not apply to given landmarks, to most of the
-// rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
+// landmarks predict held-out rows significantly better. It does not apply to given landmarks, to most
+// of the rows, or without an intercept, where columns are nearly dependent. O(n·M²) for n ≤ 10·M rows.
 func (s *settings) redrawn(k task, drawn landmarks, c kernel.SearchResult, r *progress.Monitor) landmarks {
 	n := k.x.Rows
 	if c.Kernel == nil || s.Points != nil || s.PointRows != nil || s.NoIntercept ||

@@ -116,7 +116,7 @@ func (f *fit) denseFirst() bool {
 }
 
 // begin starts the problems at the solution of ridge regression, reduced by the penalty to first order
-// unless the fit was stopped. It replaces penalties of zero by negligible ones.
+// unless the fit was stopped. It replaces penalties of zero by negligible penalties.
 func (f *fit) begin(product []float64) {
 	stopped := f.monitor.Stopped()
 	if f.noise == 0 || !f.denseFirst() && !stopped {

@@ -189,8 +189,8 @@ func (p *problem) heldOut(y compute.Matrix, all []trained) (sample calibrate.Sam
 	return sample
 }
 
-// scoresTo sets dst to the scores of rows by machines that were trained on all others. It includes
-// machines that did not converge.
+// scoresTo sets dst to the scores of rows by machines trained on all other rows. It includes machines
+// that did not converge.
 func (p *problem) scoresTo(dst compute.Matrix, rows []int, t trained) bool {
 	others := calibrate.Others(p.x.Rows, rows)
 	o := p.engine(1)

@@ -42,7 +42,7 @@ var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int
 	return 1
 }}
 
-// Predict returns labels, n×1: −1 for novel rows, 1 for others. Errors are as in Model.Predict.
+// Predict returns labels, n×1: −1 for novel rows, 1 for other rows. Errors are as in Model.Predict.
 func (m *Novelty) Predict(x mat.Matrix) (*mat.Dense, error) {
 	return signs.Predict(pkg, m.Model().function(), x)
 }

@@ -159,8 +159,7 @@ func (p *problem) losses(m machines, s search.Split, cs []float64, o engine.Opti
 	return sum, nil
 }
 
-// scores returns the scores of rows by machines that were trained on others, for one C after the
-// other.
+// scores returns the scores of rows by machines trained on other rows, for each C in turn.
 func (p *problem) scores(rows, others []int, list []solved, columns int) compute.Matrix {
 	weights, intercept := sideBySide(list, len(others), columns)
 	scores := compute.NewMatrix(len(rows), weights.Cols)

@@ -14,7 +14,7 @@ import (
 )
 
 // train scores the last checkpoint on a batch and trains on the batch. If the batch has an error, it
-// trains on single rows and skips the invalid ones.
+// trains on single rows and skips invalid rows.
 func (u *updating) train(t *dataset.Table) {
 	n, _ := t.Dims()
 	u.learner.Position += n

@@ -20,10 +20,10 @@ type share struct {
 	Share  float64 `json:"share"`
 }
 
-// importance returns the shares of the columns, largest first. They are the diagonal of M = LᵀL
-// over its sum, for a kernel of L·x and columns in units of their standard deviation over the points
-// (see metric.Result.Importance). The columns that a recipe makes from one column are summed. The
-// result is nil for other kernels, several kernels and models without points.
+// importance returns the shares of the columns, largest first. They are the diagonal of M = LᵀL over
+// its sum, for a kernel of L·x and columns in units of their standard deviation over the points (see
+// metric.Result.Importance). It sums the columns that encode one column of the table. The result is
+// nil for other kernels, several kernels and models without points.
 func (m model) importance() []share {
 	modeler, ok := m.fitted.(formula.Modeler)
 	if !ok {
@@ -98,7 +98,7 @@ func warped(points *mat.Dense, n tree.Node) *mat.Dense {
 	return x
 }
 
-// columnShares sums the weights of the columns that the recipe makes from one column.
+// columnShares sums the weights of the columns that encode one column of the table.
 func (m model) columnShares(weights []float64) (list []share) {
 	if m.recipe == nil {
 		for j, w := range weights {

@@ -29,7 +29,7 @@ const updateExamples = `  tail -f rows.csv | rkhs update - -target price -model 
   rkhs update rows.csv -model price.learner -resume
   rkhs predict -model price.learner new.csv`
 
-// streamLearners are the learners that newUpdater makes.
+// streamLearners are the learners of newUpdater.
 var streamLearners = []string{"polk", "doublysgd", "slkl"}
 
 // updating is a call of rkhs update.
@@ -254,7 +254,7 @@ func (u *updating) complete(t *dataset.Table) error {
 	return nil
 }
 
-// begin makes a learner from the waiting rows, and trains it on them.
+// begin creates a learner from the waiting rows and trains it on them.
 func (u *updating) begin(ctx context.Context) error {
 	all, err := dataset.ConcatTables(u.waiting...)
 	if err == nil {

@@ -86,9 +86,9 @@ func (s *solver) precisions(rows []int) []float64 {
 }
 
 // standardised returns the leave-one-out errors α_i/P_ii, for α = P·y, divided by their
-// standard deviations 1/√P_ii. Copies of a row are left out together. With leverage
-// h = 1 − N_i·P_ii and multiplicity c, their error is N_i·α_i/(1 − c·h) and the variance
-// of f is N_i·h/(1 − c·h).
+// standard deviations 1/√P_ii. The leave-one-out prediction of a row excludes all its
+// copies. For leverage h = 1 − N_i·P_ii and multiplicity c, its error is
+// N_i·α_i/(1 − c·h) and the variance of f is N_i·h/(1 − c·h).
 func (m *Model) standardised(rows []int, precisions []float64) compute.Matrix {
 	e, alpha := compute.NewMatrix(len(rows), len(m.prior.amplitude)), m.f.sum.Weights.RawMatrix()
 	for j, i := range rows {

@@ -117,7 +117,7 @@ var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int
 	return 1
 }}
 
-// Predict returns n×1 labels: −1 for novel rows and 1 for others. Errors wrap
+// Predict returns n×1 labels: −1 for novel rows and 1 for other rows. Errors wrap
 // rkhs.ErrUnfitted, rkhs.ErrShape, rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrDomain.
 // The cost is O(n·(q + D)·d) for q landmarks and D features.
 func (m *Model) Predict(x mat.Matrix) (*mat.Dense, error) {

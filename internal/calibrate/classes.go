@@ -12,7 +12,7 @@ import (
 // method converts scores to probabilities.
 type method uint8
 
-// Files contain the methods up to scaled. The others fit sigmoids, points or a softmax.
+// Files contain the methods up to scaled. The other methods fit sigmoids, points or a softmax.
 const (
 	none     method = iota // the probabilities of a loss, if it has any
 	sigmoid                // a sigmoid of each column
@@ -216,7 +216,7 @@ func (c *Classes) setCurves(curves []curve) {
 	}
 }
 
-// fitFrequencies makes the probabilities constant, equal to the class frequencies.
+// fitFrequencies sets constant probabilities, equal to the class frequencies.
 func (c *Classes) fitFrequencies(s Sample) {
 	p := s.frequencies(c.count)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Intervals computes prediction intervals. The zero value computes none.
+// Intervals computes prediction intervals. The zero value computes no intervals.
 type Intervals struct {
 	outputs []interval
 	report  rkhs.Calibration

@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// descend minimises a convex loss of theta in place by Newton steps, each halved until it descends.
-// newton returns the step and the decrease that it predicts. theta[0] stays at or above floor.
+// descend minimises a convex loss of theta in place by Newton steps, each halved until it descends. newton
+// returns the step and the decrease that it predicts. theta[0] is at least floor.
 func descend(theta []float64, floor float64, loss func(theta []float64) float64, newton func() (step []float64, gain float64)) {
 	const smallest = 1e-10
 	value, next := loss(theta), make([]float64, len(theta))

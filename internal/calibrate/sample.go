@@ -165,8 +165,8 @@ func (s Sample) mean(v []float64) float64 {
 	return sum / s.Weights.Total(s.Rows())
 }
 
-// better reports whether the mean of losses is lower than the mean of others by more than the given
-// number of standard errors of the difference.
+// better reports whether losses have a lower mean than others, by more than the given number of standard
+// errors of the difference.
 func (s Sample) better(losses, others []float64, errors float64) bool {
 	d := floats.SubTo(make([]float64, len(losses)), others, losses)
 	mean, square := s.mean(d), 0.0

@@ -21,7 +21,7 @@ type Format[T any] struct {
 	Fitted func(*T) bool
 }
 
-// Register makes f available to Open and returns it. Call it once per kind, in the declaration of a
+// Register registers f for Open and returns it. Call it once per kind, in the declaration of a
 // variable.
 func Register[T any](f Format[T]) Format[T] {
 	kinds.Lock()

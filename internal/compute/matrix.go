@@ -80,8 +80,7 @@ func NewMatrix32(r, c int) Matrix32 {
 // capacity suffices.
 func Resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// Reshape makes m an r×c matrix of arbitrary elements. It reuses the memory of m if the
-// capacity suffices.
+// Reshape changes m to an r×c matrix of arbitrary elements. It reuses the memory of m if the capacity suffices.
 func Reshape(m *Matrix, r, c int) Matrix {
 	*m = Matrix{Rows: r, Cols: c, Stride: c, Data: Resize(m.Data, r*c)}
 	return *m

@@ -11,8 +11,8 @@ type pairwise[T float] struct {
 	engine *engine[T]
 	x, z   matrix[T]
 	radial bool // squared distances instead of inner products
-	// If symmetric is true, Z is X. Only blocks on or above the diagonal are computed, and
-	// their values are copied to the other triangle of mirror.
+	// If symmetric is true, Z is X. It computes only blocks on or above the diagonal and copies their values to
+	// the other triangle of mirror.
 	symmetric bool
 	mirror    matrix[T]
 	finish    func(tile[T])

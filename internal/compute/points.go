@@ -49,8 +49,8 @@ func (p Points) Pick(rows []int) Points {
 	return SparsePoints(s)
 }
 
-// PickTo makes dst a copy of the rows with the given indices, in that order. It reuses
-// the memory of dst if the capacity suffices.
+// PickTo copies the rows with the given indices to dst, in that order. It reuses the memory of dst if the
+// capacity suffices.
 func (p Points) PickTo(dst *Points, rows []int) {
 	if p.Sparse == nil {
 		dst.Sparse = nil
@@ -75,7 +75,7 @@ func (p Points) Clone() Points {
 	return p.Pick(Indices(p.Rows))
 }
 
-// Dense returns the rows as a dense matrix. It copies sparse rows and shares dense ones.
+// Dense returns the rows as a dense matrix. It copies sparse rows and shares dense rows.
 func (p Points) Dense() Matrix {
 	if p.Sparse == nil {
 		return p.Matrix

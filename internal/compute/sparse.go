@@ -275,8 +275,7 @@ func StackSparse(cols int, parts []*Sparse) Points {
 	return SparsePoints(all)
 }
 
-// StackSparseTo makes dst a copy of the rows of all parts. It reuses the memory of dst if
-// the capacity suffices.
+// StackSparseTo copies the rows of all parts to dst. It reuses the memory of dst if the capacity suffices.
 func StackSparseTo(dst *Sparse, parts []*Sparse) {
 	dst.empty()
 	for _, p := range parts {

@@ -18,11 +18,12 @@ func (f arcCosine) draw(draws int, gain float64, s *source, workers int) Block {
 	return b
 }
 
-// step sets positive elements to scale and others to 0. It does not branch, because signs are random.
+// step sets positive elements to scale and other elements to 0. It does not branch, because signs are
+// random.
 func step(v []float64, scale float64) {
 	bits := math.Float64bits(scale)
 	for i, p := range v {
-		// The sign of 0 − p, spread over all bits, is set for p > 0 alone.
+		// The sign of 0 − p, extended to all bits, is set only for p > 0.
 		v[i] = math.Float64frombits(bits & uint64(int64(math.Float64bits(0-p))>>63))
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Map is an infinite sequence of blocks of random features of a kernel on R^d. A block depends on the
-// seed and its number alone. It can be discarded and drawn again with the same bits on any machine. A Map
+// Map is an infinite sequence of blocks of random features of a kernel on R^d. A block depends only on
+// the seed and its number. It can be discarded and drawn again with the same bits on any machine. A Map
 // is immutable and safe for concurrent use.
 type Map interface {
 	// Kernel returns the approximated kernel.
@@ -32,8 +32,8 @@ type Map interface {
 // A Block is immutable and safe for concurrent use.
 type Block interface {
 	// TransformTo sets row i of dst to φ_b(x_i): x is n×d, dst n×Columns. It panics if the sizes do
-	// not match. Callers pass rows that kernel.Check accepts. A row of the result depends on its
-	// row of x alone.
+	// not match. Callers pass rows that kernel.Check accepts. A row of the result depends only on
+	// its row of x.
 	TransformTo(dst, x blas64.General)
 	// Bytes returns the memory of the drawn parameters.
 	Bytes() int

@@ -14,8 +14,8 @@ import (
 //go:embed joekuo.txt
 var joeKuo string
 
-// quasiRandom fills u with low-discrepancy points in random order, which makes the points of two factors
-// of a product independent.
+// quasiRandom fills u with low-discrepancy points in random order, so the points of two factors of a
+// product are independent.
 func quasiRandom(u compute.Matrix, how Sampler, s *source) {
 	order := permutation(u.Rows, s)
 	if how == Sobol {
@@ -125,8 +125,8 @@ func randomWords(n int, s *source) []uint64 {
 	return words
 }
 
-// haltonPoints sets the rows of u, in the given order, to the first points of the
-// Halton sequence plus one random shift modulo 1, which makes each point uniform.
+// haltonPoints sets the rows of u, in the given order, to the first points of the Halton sequence plus one
+// random shift modulo 1. The shift makes each point uniform.
 func haltonPoints(u compute.Matrix, order []int, s *source) {
 	shift := make([]float64, u.Cols)
 	compute.Uniforms(shift, s.next(), 0)

@@ -43,7 +43,7 @@ func ServesSingleRows(b Block) bool {
 	return ok || DrawsColumns(b)
 }
 
-// singleRows is the number of rows that are computed together in double precision.
+// singleRows is the number of rows in one computation in double precision.
 const singleRows = 512
 
 // Single returns φ_b(x_i) for all rows, rounded to single precision, for a block that ServesSingleRows

@@ -28,9 +28,9 @@ const (
 	// RationalQuadratic and ArcCosine.
 	Orthogonal
 	// Fastfood draws structured frequencies. Products cost O(m·log d) instead of O(m·d), with O(m)
-	// memory; errors are somewhat larger than with Independent (Le, Sarlós and Smola, "Fastfood:
-	// approximating kernel expansions in loglinear time", ICML 2013). For
-	// Gaussian, Matern and RationalQuadratic.
+	// memory. Errors are somewhat larger than with Independent (Le, Sarlós and Smola, "Fastfood:
+	// approximating kernel expansions in loglinear time", ICML 2013). For Gaussian, Matern and
+	// RationalQuadratic.
 	Fastfood
 	// Sobol uses a scrambled Sobol sequence, which reduces errors in few dimensions. For kernels with
 	// at most 256 uniform numbers per feature: one for each column of x, and one more for Matern and

@@ -15,7 +15,7 @@ type Embedding interface {
 	// Width returns D.
 	Width(d int) int
 	// EmbedTo sets the rows of dst, n×D, to e of the rows of x, n×d. The arguments may have any stride. A row of the
-	// result depends on its own row of x alone. workers bounds the goroutines; 0 means GOMAXPROCS.
+	// result depends only on its row of x. workers bounds the goroutines; 0 means GOMAXPROCS.
 	EmbedTo(dst, x compute.Matrix, workers int)
 }
 
@@ -265,7 +265,7 @@ func (e Encoding) embedRow(dst, x []float64) {
 	}
 }
 
-// Leading splits an embedding that begins with an Encoding or a Warping into this and the rest, nil for the identity.
+// Leading splits an embedding with a leading Encoding or Warping into first and rest. rest is nil for the identity.
 func Leading(by Embedding) (first, rest Embedding, ok bool) {
 	switch by := by.(type) {
 	case Encoding, Warping:

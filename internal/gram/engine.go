@@ -87,7 +87,7 @@ func eachTile(n, workers int, do func(from, to int)) {
 	})
 }
 
-// tiled makes an engine of blocks, tile by tile.
+// tiled returns an engine that computes blocks tile by tile.
 type tiled struct{ blocks }
 
 // gram computes the upper triangle and mirrors it.

@@ -15,7 +15,7 @@ type loopEngine struct {
 // Loop returns the engine of a kernel with a loop over the rows of z: row sets dst_j = k(x, z_j).
 func Loop(row func(dst, x []float64, z compute.Matrix)) Engine { return tiled{loopEngine{row}} }
 
-// evalRow returns the loop of a kernel with Eval alone.
+// evalRow returns the loop of a kernel that has only Eval.
 func evalRow(k Kernel) func(dst, x []float64, z compute.Matrix) {
 	return func(dst, x []float64, z compute.Matrix) {
 		for j := range dst {

@@ -9,13 +9,13 @@ type Kernel = interface {
 	Eval(x, y []float64) float64
 }
 
-// Radial is a kernel that is a function of the squared Euclidean distance alone.
+// Radial is a kernel that depends only on the squared Euclidean distance.
 type Radial interface {
 	Eval(x, y []float64) float64
 	OfSquaredDistance(d []float64)
 }
 
-// InnerProduct is a kernel that is a function of the inner product alone.
+// InnerProduct is a kernel that depends only on the inner product.
 type InnerProduct interface {
 	Eval(x, y []float64) float64
 	OfInnerProduct(s []float64)
@@ -23,7 +23,7 @@ type InnerProduct interface {
 
 // Structure is the composition of a kernel of package kernel, and its functions for single rows. Other fields are zero.
 type Structure struct {
-	// Self is the kernel of package kernel that the kernel is or embeds, if it is composed of others.
+	// Self is the kernel of package kernel that the kernel is or embeds, if it is a composition.
 	Self Kernel
 	// Map and Of write the kernel as Of(Map(x), Map(z)).
 	Map Embedding
@@ -94,7 +94,7 @@ type Representation struct {
 type Source struct {
 	// Engine returns the engine of a kernel of package kernel that has a special one, and nil for other kernels.
 	Engine func(k Kernel) Engine
-	// Structure returns the structure of a kernel of package kernel, and the zero value for others.
+	// Structure returns the structure of a kernel of package kernel, and the zero value for other kernels.
 	Structure func(k Kernel) Structure
 	// Own returns the kernel of package kernel that k is or embeds, for points of length dim. The error wraps
 	// rkhs.ErrOption for other kernels, and for a type that embeds one and has other values.

@@ -64,7 +64,7 @@ func (e mapEngine) sparseCross(dst compute.Matrix, x, z compute.Points, workers 
 	}
 }
 
-// denseCross makes rows dense, some at a time.
+// denseCross converts rows to dense rows, some at a time.
 func denseCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {
 	some := compute.DenseRows(x.Cols)
 	for j := 0; j < z.Rows; j += some {

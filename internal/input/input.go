@@ -63,7 +63,7 @@ var scanned atomic.Int64
 // Scanned returns the total number of scanned rows. Tests verify that learners scan rows once.
 func Scanned() int64 { return scanned.Load() }
 
-// Rows returns a contiguous copy of m after Check. It converts sparse rows to dense ones of up to 2 GiB.
+// Rows returns a contiguous copy of m after Check. It converts sparse rows to dense rows of up to 2 GiB.
 // For more memory the error wraps rkhs.ErrMemory.
 func Rows(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	if IsSparse(m) {

@@ -57,8 +57,8 @@ func single(pkg string, y blas64.General) error {
 	return nil
 }
 
-// Announced returns labels that are given before the first row, in ascending order. Fewer than two, or
-// equal ones, are rkhs.ErrLabels.
+// Announced returns labels that are given before the first row, in ascending order. Fewer than two labels,
+// or equal labels, are rkhs.ErrLabels.
 func Announced(pkg string, labels []int) ([]int, error) {
 	sorted := slices.Sorted(slices.Values(labels))
 	if len(sorted) < 2 || len(slices.Compact(slices.Clone(sorted))) < len(sorted) {
@@ -85,8 +85,8 @@ func Known(pkg string, y blas64.General, labels []int) ([]int, error) {
 	return index, nil
 }
 
-// Targets returns the regression targets of classes: −1 and 1 for classes 0 and 1 with a single output,
-// otherwise 1 in the column of the class and −1 in the others.
+// Targets returns the regression targets of classes. A single output has −1 and 1 for classes 0 and 1.
+// Several outputs have 1 in the column of the class and −1 in other columns.
 func Targets(index []int, outputs int) blas64.General {
 	y := blas64.General{Rows: len(index), Cols: outputs, Stride: outputs, Data: make([]float64, len(index)*outputs)}
 	for i, k := range index {

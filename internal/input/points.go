@@ -42,10 +42,10 @@ func IsSparse(m mat.Matrix) bool {
 	return sparse && !dense
 }
 
-// denseLimit is the largest number of elements of sparse rows that are converted to dense ones, 2 GiB.
+// denseLimit is the largest number of elements of sparse rows in dense form, 2 GiB.
 const denseLimit = 1 << 28
 
-// dense converts sparse rows to dense ones.
+// dense converts sparse rows to dense rows.
 func dense(pkg, name string, m mat.Matrix) (blas64.General, error) {
 	p, err := Points(pkg, name, m)
 	if err != nil {

@@ -18,7 +18,7 @@ type Weighed struct {
 	Y blas64.General
 	// Weights of the rows are positive. Nil means ones.
 	Weights []float64
-	// Kept lists the rows of positive weight if others were removed. Otherwise it is nil.
+	// Kept lists the rows of positive weight. It is nil if all rows have positive weight.
 	Kept []int
 }
 

@@ -51,9 +51,9 @@ func (l Labels) eval(pkg string, f Function, x mat.Matrix) (compute.Matrix, erro
 }
 
 // Proba returns the probabilities of the labels, n×K, at the scores f(x). They come from c if it is fitted,
-// otherwise from a loss that defines them: loss.MultiProbable, or loss.Probable for two classes. of may be
-// nil. Without either the error wraps rkhs.ErrNoCalibration. The label of a row is always the most probable
-// one, see formula.Probabilities.
+// and otherwise from a loss that defines them. This is loss.MultiProbable, or loss.Probable for two
+// classes. of may be nil. Without either the error wraps rkhs.ErrNoCalibration. The label of a row is
+// always the most probable one, see formula.Probabilities.
 func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function, x mat.Matrix) (*mat.Dense, error) {
 	_, outputs := f.Dims()
 	to := l.Of(of, outputs)
@@ -76,7 +76,7 @@ func (l Labels) Proba(pkg string, c *calibrate.Classes, of loss.Loss, f Function
 	return p, nil
 }
 
-// Of returns the function from scores to probabilities of a loss, or nil if it has none.
+// Of returns the function from scores to probabilities of a loss, or nil.
 func (l Labels) Of(of loss.Loss, outputs int) func(p, scores []float64) {
 	if many, ok := of.(loss.MultiProbable); ok {
 		return many.Probabilities

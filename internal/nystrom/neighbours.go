@@ -14,8 +14,8 @@ import (
 //	P = e·eᵀ + (GᵀG)⁻¹,   P⁻¹ = Gᵀ·(I − F·(I + FᵀF)⁻¹·Fᵀ)·G,   F = G·e,
 //
 // where e are the functions of centres at the rows, and the sparse triangular G approximates the inverse
-// Cholesky factor of the residual R = K + N − e·eᵀ. Row i of G has elements at i and at neighbours that
-// come later: the last row of the inverse factor of R restricted to these rows. It minimises the
+// Cholesky factor of the residual R = K + N − e·eᵀ. Row i of G has elements at i and at later neighbours.
+// They are the last row of the inverse factor of R restricted to these rows. It minimises the
 // Kullback–Leibler divergence for its pattern. The centres capture the smooth part of K; the residual is
 // nearly local, the more so the rougher the kernel and the smaller s². Sources: Zhao, Xu, Huang, Chow and
 // Xi, "An adaptive factorized Nyström preconditioner for regularized kernel matrices", SIAM Journal on

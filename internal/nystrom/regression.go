@@ -183,7 +183,7 @@ func (s *Regression) addNoise(dst, v compute.Matrix) {
 }
 
 // addStripe adds the products of rows [from, to) of K, and of the mirrored columns, with v to dst. Each
-// worker computes one square of K at a time, which stays in the cache. Only half of K is computed.
+// worker computes one square of K at a time, which fits into the cache. Only half of K is computed.
 func (s *Regression) addStripe(dst, v compute.Matrix, from, to int) {
 	of, x := s.mapped()
 	of.Workers = 1

@@ -61,7 +61,7 @@ func (p *rejectionSampling) run(tolerance float64, progress func(done, most int)
 	}
 }
 
-// draw draws rows in proportion to their residuals, and returns the accepted ones.
+// draw draws rows in proportion to their residuals, and returns the accepted rows.
 func (p *rejectionSampling) draw(left float64) []int {
 	count := min(mostCandidates, max(1, p.l.Cols/8))
 	at := make([]float64, count)

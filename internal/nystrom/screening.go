@@ -88,7 +88,7 @@ func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 	return false
 }
 
-// lastResidual returns the residual variance at the last point given the others.
+// lastResidual returns the residual variance at the last point given the other points.
 func lastResidual(k kernel.Kernel, points compute.Matrix) float64 {
 	g := compute.NewMatrix(points.Rows, points.Rows)
 	for i := range points.Rows {

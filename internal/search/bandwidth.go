@@ -1,6 +1,6 @@
-// Package search finds the options that a learner leaves open: the default kernel,
-// held-out rows, folds, early stopping, and the kernel and ridge with the best
-// leave-one-out error. It does not depend on any learner.
+// Package search finds options that the caller of a learner does not set: the
+// default kernel, held-out rows, folds, early stopping, and the kernel and ridge
+// with the best leave-one-out error. It does not depend on any learner.
 package search
 
 import (

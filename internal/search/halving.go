@@ -156,7 +156,7 @@ func (t *search) leaders(list []*trial, count int) []*trial {
 }
 
 // finalists returns the trials that advance to the whole sample. Warped columns advance only if
-// they are better than all others, since they must be so in the end.
+// they are better than all other scales, which the selection rule also requires.
 func (t *search) finalists(list []*trial) []*trial {
 	leaders := t.leaders(list, finalCandidates)
 	return slices.DeleteFunc(leaders, func(r *trial) bool {

@@ -31,8 +31,8 @@ func HeldOut(order, class []int, count func(rows int) int) (learn, heldOut []int
 	return learn, heldOut
 }
 
-// HeldOutGroups is HeldOut for groups of equal rows of x with equal targets y. Groups stay
-// together, so that no held-out row has a copy among the training rows. count is in groups.
+// HeldOutGroups is HeldOut for groups of equal rows of x with equal targets y. It does not
+// divide groups, so no held-out row has a copy among the training rows. count is in groups.
 func HeldOutGroups(x compute.Points, y compute.Matrix, order, class []int, count func(groups int) int) (learn, heldOut []int) {
 	first := x.FirstCopies(y, class)
 	learn, heldOut = HeldOut(compute.Distinct(order, first), class, count)

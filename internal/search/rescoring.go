@@ -12,8 +12,9 @@ import (
 )
 
 // The best bandwidth shrinks as the number of rows grows. If there are many more rows
-// than the search used, the selected kernel is compared with a full metric, narrower
-// kernels and other noises on a larger sample, with separate held-out rows.
+// than the search used, improve compares the selected kernel with a full metric,
+// narrower kernels and other noises. The comparison uses a larger sample with
+// separate held-out rows.
 const (
 	rescoredRows    = 4000 // maximum number of training rows; for sparse rows also 1.5 times the searched rows
 	rescoredHeld    = 3000 // maximum number of held-out rows

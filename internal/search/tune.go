@@ -166,9 +166,9 @@ func (o *Options) sizes(n, d, q int) sizes {
 }
 
 // The selection rule, in standard errors. A preferred scale wins unless another scale is
-// better by more than scaleErrors, or by spreadErrors for columns of sparse rows multiplied
-// by their deviation, which are equally likely. A simpler family, and then a larger noise,
-// wins if it is worse by at most half a standard error.
+// better by more than scaleErrors. For columns of sparse rows multiplied by their
+// deviation, which are equally likely, the limit is spreadErrors. A simpler family, and
+// then a larger noise, wins if it is worse by at most half a standard error.
 const (
 	scaleErrors  = 2
 	spreadErrors = 1
@@ -196,7 +196,7 @@ func (s *rung) choose() *trial {
 }
 
 // preferred returns the trial of the first scale that is not significantly worse than the best.
-// An extra scale must be significantly better than all others.
+// An extra scale must be significantly better than all other scales.
 func (s *rung) preferred(best *trial) *trial {
 	if s.problem.extra(best.candidate) {
 		errors := float64(scaleErrors)

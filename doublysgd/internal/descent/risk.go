@@ -256,7 +256,7 @@ func (r *Risk) CheckTargets() error {
 // Shift returns the change of the scores of each output with the lowest loss, the step of an
 // unpenalised constant. It is zero if the loss has no minimum, as for labels that are all equal, and
 // for a Multiclass loss with kinks. It is the nearest of several minima. O(n·q) for the squared
-// loss, about 100 times that for others.
+// loss, and about 100 times as much for other losses.
 func (r *Risk) Shift(f compute.Matrix) []float64 {
 	if r.Multi != nil {
 		return r.shiftTogether(f)

@@ -26,7 +26,7 @@ type Stepper struct {
 
 	workers int
 	newton  bool
-	limit   int  // number of blocks, after which steps visit old ones again
+	limit   int  // number of blocks, after which steps visit old blocks again
 	decayed bool // whether the ridge is large enough for steps of order 1/t
 
 	drawn  int // the block that was used last

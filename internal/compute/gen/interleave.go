@@ -8,9 +8,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A chain of dependent instructions leaves most execution units idle, and the reorder
-// window is too short to reach independent work. Instructions for two vectors are
-// therefore interleaved.
+// Most execution units are idle during a chain of dependent instructions, and the
+// reorder window is too short to reach independent work. Instructions for two vectors
+// are therefore interleaved.
 
 // Comments that mark the instructions for each vector. interleave removes them.
 var (
@@ -19,8 +19,8 @@ var (
 	sideEnd   = ir.NewComment("end")
 )
 
-// together returns the number of vectors per loop iteration. All lengths are multiples of
-// 16 elements.
+// together is the number of vectors per loop iteration. All lengths are multiples of 16
+// elements.
 func (g *generator) together() int {
 	if g.crowded || 2*g.lanes() > 16 {
 		return 1

@@ -12,9 +12,9 @@ import (
 
 // activeSet solves the Lasso of one output by its optimality conditions. With the active columns A
 // and their signs s, a step solves P_AA d = g_A − tau·s and minimises the objective exactly along d.
-// The objective is piecewise quadratic, with a kink where a weight changes its sign; a weight that
-// ends on its kink leaves A. When A needs no further step, the columns that violate their condition
-// most enter. Every step lowers the objective.
+// The objective is piecewise quadratic, with a kink where a weight changes its sign. The step
+// removes the column of a weight that ends on its kink from A. When A needs no further step, the
+// columns that violate their condition most enter. Every step lowers the objective.
 type activeSet struct {
 	*iterate
 	active []int

@@ -117,8 +117,8 @@ func (n *projectedNewton) descendAlong(f *rescaled, d []float64) bool {
 }
 
 // lengths lists the lengths of a step to try, in multiples of d. Lengths from 1 on ignore the bound
-// mu ≥ 0, so that many columns can leave at once. The next lengths end where the first column
-// leaves; a Newton step of that length lowers F.
+// mu ≥ 0, so that many columns can leave at once. The next lengths end where the first mu is zero.
+// A Newton step of this length decreases F.
 func lengths(mu, d []float64) []float64 {
 	bound := 1.0
 	for i, v := range d {
