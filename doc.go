@@ -61,7 +61,7 @@
 //
 // Learners query the properties of a kernel or a loss through its methods. A user-defined
 // kernel or loss, or one that embeds a kernel or loss of this module, is treated according to
-// its own methods. A kernel that has only Eval works wherever random features are not needed.
+// its own methods. A kernel that has only Eval works if no random features are needed.
 //
 // # Files
 //

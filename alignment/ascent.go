@@ -18,7 +18,7 @@ import (
 type space interface {
 	// steepest returns the kernel of the family with the largest <P, K>.
 	steepest(p direction) candidate
-	// admit makes k the last member.
+	// admit appends k to the members.
 	admit(k kernel.Kernel) products
 	// fallback returns the kernel to use if the family has no kernel of positive alignment.
 	fallback() kernel.Kernel

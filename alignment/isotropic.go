@@ -119,7 +119,7 @@ type histograms struct {
 
 // newHistograms needs one pass over the pairs of rows. In each round every block of rows
 // is in at most one tile. Tiles of a round can therefore run in parallel, and the order of
-// summation does not depend on the number of workers. A stop leaves pairs out.
+// summation does not depend on the number of workers. After a stop, pairs are missing.
 func newHistograms(n *nodes, m metric, d *data) *histograms {
 	size := len(n.at)
 	h := &histograms{nodes: n, side: 512, rows: compute.NewMatrix(d.x.Rows, size), count: make([]float64, size), targets: make([]float64, size)}
@@ -181,7 +181,7 @@ func (h *histograms) addPairs(i, j int, s, v, targets []float64) {
 	}
 }
 
-// rounds pairs n blocks. The first round pairs each block with itself. The others follow a
+// rounds pairs n blocks. The first round pairs each block with itself. Other rounds follow a
 // round-robin tournament, in which every two blocks meet once.
 func rounds(n int) [][][2]int {
 	own := make([][2]int, n)

@@ -131,8 +131,8 @@ func (o *Options) settings(m mode) (*settings, error) {
 	return &s, nil
 }
 
-// setFamily replaces a Family whose type embeds a kernel by that kernel, because its
-// WithParameters returns it.
+// setFamily replaces a Family of a type that embeds a kernel by the embedded kernel, which its
+// WithParameters returns.
 func (s *settings) setFamily() error {
 	if s.anyFamily = s.Family == nil; s.anyFamily {
 		s.Family = kernel.Gaussian{}

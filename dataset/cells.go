@@ -22,7 +22,7 @@ type cells interface {
 	time(row int, parse *parser) (time.Time, error)
 	// pick returns a copy of the given rows.
 	pick(rows []int) cells
-	// concat returns a copy of these cells and the cells of others, which have the same type.
+	// concat returns a copy of these cells followed by the cells of others, which have the same type.
 	concat(others []cells) cells
 }
 
@@ -103,7 +103,7 @@ func (c times) time(row int, _ *parser) (time.Time, error) { return c[row], nil 
 func (c times) pick(rows []int) cells                      { return times(compute.PickOf(c, rows)) }
 func (c times) concat(others []cells) cells                { return concat(c, others) }
 
-// concat returns the elements of c and of others.
+// concat returns the elements of c followed by the elements of others.
 func concat[S interface {
 	~[]E
 	cells

@@ -103,8 +103,8 @@ func (c *csvRecords) nextQuoted(start int) ([][]byte, int, error) {
 	return c.cells, start, nil
 }
 
-// Read implements io.Reader for the reader of quoted rows. It returns one line at a time, so that the
-// reader does not read beyond the row.
+// Read implements io.Reader for the reader of quoted rows. It returns one line at a time, so the
+// reader does not read lines after the row.
 func (c *csvRecords) Read(p []byte) (int, error) {
 	if len(c.unread) == 0 {
 		line, err := c.line()

@@ -73,8 +73,8 @@ func Ordered(n int) Splitter {
 	return Splitter{rows: len(order), by: newSequence(order, nil)}
 }
 
-// ByTime is Ordered for rows sorted by their times, in any unit. It keeps rows of equal time together:
-// cuts move to the nearest change of time.
+// ByTime is Ordered for rows sorted by their times, in any unit. It does not divide rows of equal
+// time: cuts move to the nearest change of time.
 //
 // Errors are rkhs.ErrOption for too few different times; rkhs.ErrNotFinite for a NaN or an infinity.
 func ByTime(times []float64) Splitter {

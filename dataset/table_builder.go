@@ -34,7 +34,7 @@ func newTableBuilder(names []string, parse *parser, opts TableOptions, whole boo
 	return b
 }
 
-// append adds a row that begins in a line.
+// append adds the row that starts in a line.
 func (b *tableBuilder) append(cells [][]byte, line int) {
 	for j, cell := range cells {
 		b.columns[j].append(cell)

@@ -36,8 +36,8 @@ func rowsOf(r io.Reader, opts TableOptions) (reader[*Table], error) {
 	return t.read, nil
 }
 
-// mayBeARFF reports whether a text begins with a comment of ARFF, so that the relation may follow
-// later. Other texts are not read ahead, because a stream may deliver its lines one by one.
+// mayBeARFF reports whether a text starts with a comment of ARFF, which a relation may follow. The
+// reader does not read ahead for other texts, because a stream may deliver its lines one by one.
 func mayBeARFF(head []byte) bool {
 	return bytes.HasPrefix(trimSpace(bytes.TrimPrefix(head, byteOrderMark)), []byte{'%'})
 }

@@ -58,7 +58,7 @@ func (t *task) search(most int, ridge float64) (kernel.SearchResult, error) {
 	return c, nil
 }
 
-// pickedRows bounds the number of rows that a search copies. All its samples together have fewer.
+// pickedRows bounds the number of rows that a search copies. The total of all samples is smaller.
 const pickedRows = 20000
 
 // searchRows returns the rows of the search with their risk.

@@ -15,7 +15,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// pkg begins the errors of this package.
+// pkg is the prefix of errors of this package.
 const pkg = "doublysgd"
 
 // settings are validated Options with the defaults that do not depend on data.

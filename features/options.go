@@ -42,8 +42,8 @@ type NystroemOptions struct {
 	Workers int
 }
 
-// Leverage makes a map depend on data. Each block draws more candidates than it needs and samples from them
-// in proportion to their ridge leverage scores at these points,
+// Leverage adapts a map to data. Each block draws more candidates than it needs and samples from them in proportion to
+// their ridge leverage scores at these points,
 //
 //	l_j = ‖(Z·Zᵀ + n·Ridge·I)^−½·z_j‖²,
 //

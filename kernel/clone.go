@@ -9,8 +9,8 @@ import (
 )
 
 // Clone returns a copy of k that shares no slice and no matrix with it. Models keep such copies. Clone does not copy
-// user-defined kernels, alone or inside a composition: they must not change once in use. For a pointer to a kernel of
-// this package it returns a copy of the kernel.
+// user-defined kernels, by themselves or inside a composition. They must not change once in use. For a pointer to a
+// kernel of this package it returns a copy of the kernel.
 func Clone(k Kernel) Kernel {
 	if k == nil {
 		return nil

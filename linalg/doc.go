@@ -15,7 +15,7 @@
 // [CentreGram], [Centring] and [CentreColumns] move the origin of a feature space to the mean of the
 // data.
 //
-// Matrices have finite elements and may be slices of larger ones. As in gonum, arguments with the wrong
-// length and indices out of range panic before any change. The argument workers limits the goroutines
-// of a call; zero and negative values select GOMAXPROCS. Results do not depend on it.
+// Matrices have finite elements and may be slices of larger matrices. As in gonum, arguments with the
+// wrong length and indices out of range panic before any change. The argument workers limits the
+// goroutines of a call; zero and negative values select GOMAXPROCS. Results do not depend on it.
 package linalg

@@ -195,7 +195,7 @@ func (g *graph) reduceSum(x string, axis int, keep int64) string {
 	return g.with("ReduceSum", []attribute{{name: "keepdims", number: keep}}, x, g.ints(axis))
 }
 
-// topK returns the k largest elements of each row, or the smallest ones in ascending order.
+// topK returns the k largest elements of each row, or the k smallest elements in ascending order.
 func (g *graph) topK(x string, k int, largest int64) string {
 	values, indices := g.name("TopK"), g.name("TopK")
 	g.nodes = append(g.nodes, node{kind: "TopK", inputs: []string{x, g.ints(k)}, outputs: []string{values, indices},

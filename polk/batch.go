@@ -61,7 +61,7 @@ func (b batch) parts(size int) (list []batch) {
 // labelled reports whether the rows have labels.
 func (b batch) labelled() bool { return b.class != nil }
 
-// coded returns the batch with targets: a label becomes 1 for its class and −1 for others.
+// coded returns the batch with targets: a label becomes 1 for its class and −1 for other classes.
 func (b batch) coded() batch {
 	if !b.labelled() {
 		return b

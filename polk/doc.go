@@ -14,10 +14,10 @@
 //
 //	f ← (1 − eta·lam)·f − eta/B·Σ_i l'(f(x_i), y_i)·k(x_i, ·),
 //
-// then removes points while f stays within the RKHS distance eps. The budget eps bounds both
-// the number of points and the compression error, and each [Step] reports both. A step that the
-// budget removes completely has no effect and reports that it stalled. If all steps stall, the
-// fit returns an error.
+// then removes points while the RKHS distance to this f is at most eps. The budget eps bounds
+// both the number of points and the compression error, and each [Step] reports both. A step
+// that the budget removes completely has no effect and reports that it stalled. If all steps
+// stall, the fit returns an error.
 //
 // Destructive kernel orthogonal matching pursuit removes the cheapest point after all weights
 // are refitted, one at a time. A removal updates a Cholesky factor in O(M²) for M points. The

@@ -206,7 +206,7 @@ func shares(models []*Model) []float64 {
 	return s
 }
 
-// mean adds the models with their shares. It folds points in the span of others and removes
+// mean adds the models with their shares. It folds points in the span of other points and removes
 // points above a number. It also returns the sum of the distances of these projections.
 func mean(models []*Model, shares []float64, most int) (p *pursuit, folded float64) {
 	const chunk = 64

@@ -100,8 +100,8 @@ func (m *metric) append(e *dictionary, x compute.Points, kd, kk compute.Matrix) 
 	}
 }
 
-// appendSingly adds points to the factor one by one. It treats a point in the span of the
-// others, to working precision, as orthogonal to them.
+// appendSingly adds points to the factor one by one. It treats a point in the span of the other
+// points, to working precision, as orthogonal to them.
 func (m *metric) appendSingly(cross, gram compute.Matrix) {
 	for i := range gram.Rows {
 		entry := make([]float64, m.factor.Len())

@@ -11,7 +11,7 @@ import (
 	"github.com/rkhs-go/rkhs/loss"
 )
 
-// pkg begins the error messages.
+// pkg is the prefix of errors of this package.
 const pkg = "polk"
 
 // Options configures a learner. Zero fields and nil Options select the defaults. An option

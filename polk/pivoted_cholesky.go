@@ -68,7 +68,7 @@ func (a *pivotedCholesky) step(s compute.Matrix, pivot int) {
 }
 
 // fold projects the other points, with weights w (q×C), onto the dictionary and the pivots. t is
-// q×M, the coefficients of the projection onto the dictionary alone. It returns the squared norm
+// q×M, the coefficients of the projection onto only the dictionary. It returns the squared norm
 // of the residual, Σ_ij <w_i, w_j>·R_ij, for the Schur complement R of these points.
 func (a *pivotedCholesky) fold(e *dictionary, s, t, w compute.Matrix) (norm float64) {
 	for n, i := range a.rest {

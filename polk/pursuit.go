@@ -46,7 +46,7 @@ type pursuit struct {
 type change struct {
 	norm   float64 // of the added function
 	added  int     // admitted points
-	folded int     // points in the span of the others
+	folded int     // points in the span of the other points
 	pruned int     // removed points, new or old
 	forced int     // removed points above the limit
 	spent  float64 // squared distance from the unprojected function

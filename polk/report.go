@@ -45,7 +45,7 @@ type Step struct {
 	// Active is the number of rows with a gradient. Of these, Added entered the dictionary and
 	// Folded were in its span.
 	Active, Added, Folded int
-	// Pruned is the number of removed points, including new ones. Forced of them exceeded the
+	// Pruned is the number of removed points, including new points. Forced of them exceeded the
 	// budget and were removed for MaxPoints.
 	Pruned, Forced int
 	// ModelOrder is the number M of points after the step.

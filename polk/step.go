@@ -105,7 +105,7 @@ func (d *descent) gather(b batch, eta float64) error {
 	rows := d.rows(b, eta)
 	for n, i := range d.active {
 		size := b.weights.At(i) * eta / rows
-		if m := d.f.metric; m != nil { // an isolated row would move its own score beyond the target
+		if m := d.f.metric; m != nil { // an isolated row would move its own score past the target
 			size = min(size, d.gain()/m.own[n])
 		}
 		floats.AddScaled(compute.Row(d.w, n)[:b.outputs], -size, compute.Row(d.g, i))

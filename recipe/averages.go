@@ -10,8 +10,8 @@ import (
 	"github.com/rkhs-go/rkhs"
 )
 
-// Averaged reports averaged predictions: rows with a missing cell or unknown level in a column in
-// which fewer than 64 training rows lack a value.
+// Averaged reports averaged predictions. They are for rows with a missing cell or unknown level in a
+// column that fewer than 64 training rows lack.
 type Averaged struct {
 	// Rows is the number of averaged rows.
 	Rows int `json:"rows"`

@@ -66,8 +66,8 @@ func (l *Learner) Rows() int {
 }
 
 // Update trains on the rows of a table and returns the encoded rows, with counts of irregular cells.
-// Errors are as for Recipe.Rows and for the learner, which is then unchanged, and rkhs.ErrShape for a
-// table that lacks a column.
+// Errors are as for Recipe.Rows and for the learner, and rkhs.ErrShape for a table that lacks a
+// column. An error does not change the learner.
 func (l *Learner) Update(t *dataset.Table) (*Rows, error) {
 	if !l.fitted() {
 		return nil, fmt.Errorf("%s: Update of a learner that was not made by NewLearner: %w", pkg, rkhs.ErrUnfitted)

@@ -13,15 +13,15 @@
 //	(K + N)·a = y − b,   Σ_i a_i = 0,   K_ij = k(x_i, x_j),   N = n·lam·diag(1/w).
 //
 // Several columns of targets share k and lam. [FitClassifier] uses targets −1 and 1, one label
-// against all others, and predicts the label with the highest score. If the kernel or the ridge
+// against the rest, and predicts the label with the highest score. If the kernel or the ridge
 // is not given, Fit selects them by leave-one-out error on a sample of the rows; see package
 // metric.
 //
 // # Solvers
 //
 // Up to 8000 rows Fit uses a Cholesky factor of K + N, which also gives the leave-one-out errors. Up
-// to 10⁵ rows Fit uses preconditioned conjugate gradients for all outputs together. It stores
-// half of K if MemoryLimit allows it, and computes K at each step otherwise. The preconditioner has
+// to 10⁵ rows Fit uses preconditioned conjugate gradients for all outputs at once. It stores half of
+// K if MemoryLimit allows it, and computes K at each step otherwise. The preconditioner has
 // max(1000, √(n·(d + 16))) landmarks for the smooth part of K, and a sparse approximate inverse on
 // nearest neighbours for the residual. Rough kernels with a small ridge need about ten steps.
 //

@@ -22,8 +22,8 @@ import (
 )
 
 // Fit trains on rows x (n×d), which may be rkhs.Weighted, with targets y (n×q). Nil options select
-// the defaults. A fit that is cancelled, stopped by the Recorder or not converged returns its best
-// model together with the error. Invalid data and options return no model.
+// the defaults. If the context or the Recorder stops the fit, or it does not converge, it returns
+// its best model and the error. Invalid data and options return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked(ctx)
 	if err != nil {
@@ -40,8 +40,8 @@ func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	return m, err
 }
 
-// FitClassifier is Fit with labels (n×1, whole numbers). Each label has a column of targets, 1 in its
-// rows and −1 in the others; two labels share one. A single label returns rkhs.ErrLabels.
+// FitClassifier is Fit with labels (n×1, whole numbers). Each label has a column of targets, 1 in its rows and
+// −1 in other rows. Two labels share one column. A single label returns rkhs.ErrLabels.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	o, err := opts.checked(ctx)
 	if err != nil {

@@ -135,7 +135,7 @@ func (p *problem) unseen(f *solution) calibrate.Sample {
 	return p.refitted()
 }
 
-// refitted returns predictions of some rows by a fit to the others.
+// refitted returns predictions of some rows by a fit to all other rows.
 func (p *problem) refitted() (sample calibrate.Sample) {
 	n := p.x.Rows
 	for _, set := range calibrate.Sets(n, n, p.classes, calibrate.Refits(1), p.options.Seed, p.x.FirstCopies(p.y, p.classes)) {

@@ -78,9 +78,9 @@ func (p *problem) factorised(leaveOneOut bool) *solution {
 	return found
 }
 
-// leaveOneOut predicts each row from all others. With the inverse P of the matrix, on vectors of sum
-// zero if a constant is free, the residual of row i is a_i/P_ii (Rasmussen and Williams, "Gaussian
-// processes for machine learning", 2006, eq. (5.12)), and in the fit to all rows N_i·a_i.
+// leaveOneOut predicts each row from all other rows. With the inverse P of the matrix, on vectors of
+// sum zero if a constant is free, the residual of row i is a_i/P_ii (Rasmussen and Williams,
+// "Gaussian processes for machine learning", 2006, eq. (5.12)), and in the fit to all rows N_i·a_i.
 func (p *problem) leaveOneOut(s *nystrom.Regression, f *nystrom.Factor, weights compute.Matrix) {
 	n := p.x.Rows
 	diag := f.InverseDiagonal(func(done int) bool { return p.progress("leave one out", done, n) })
@@ -223,7 +223,7 @@ func (p *problem) run(s nystrom.Operator, right compute.Matrix, points compute.P
 	return c
 }
 
-// relative divides norms by others that are not zero.
+// relative divides norms by the positive elements of by.
 func relative(norms, by []float64) []float64 {
 	for o, v := range by {
 		if v > 0 {

@@ -74,7 +74,7 @@ func (t Trial) describe() string {
 	return t.Candidate.String()
 }
 
-// format formats a number. missing stands for NaN.
+// format formats a number. missing is the text of NaN.
 func format(v float64, verb, missing string) string {
 	if math.IsNaN(v) {
 		return missing

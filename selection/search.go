@@ -21,9 +21,9 @@ import (
 // rows. The scores equal a sequential loop over the folds bit for bit, for any number of workers.
 //
 // A failed candidate is in the table with its error. If all fail, the error wraps their errors. A
-// cancelled or stopped search returns the error with its current table and best candidate. An error
-// of the last fit comes with the result. Invalid data, options or candidates are errors without a
-// result.
+// cancelled or stopped search returns the error with its current table and best candidate. If the
+// last fit fails, Search returns its error with the result. Invalid data, options or candidates are
+// errors without a result.
 //
 // N candidates at K splits need the time of N·K + 1 fits. With Eta, the fits of R rungs have
 // R·Eta^(1−R) times as many training rows. Each of the Workers concurrent fits has a copy of its rows.

@@ -99,7 +99,7 @@ func defaultRanking(count int) ranking {
 	return order
 }
 
-// signed is a column of the scores, and the sign that makes it positive for a class.
+// signed is a column of the scores with a sign, positive for a class.
 type signed struct {
 	column int
 	sign   float64

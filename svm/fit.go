@@ -19,9 +19,9 @@ import (
 )
 
 // FitClassifier trains on rows x (n×d), which may be rkhs.Weighted, with labels (n×1, whole numbers).
-// Nil options select the defaults. A fit that is cancelled, stopped by the Recorder or not converged
-// returns its best model together with the error. Invalid data and options return no model. A single
-// label returns rkhs.ErrLabels.
+// Nil options select the defaults. If the context or the Recorder stops the fit, or it does not
+// converge, it returns its best model and the error. Invalid data and options return no model. A
+// single label returns rkhs.ErrLabels.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	o, err := opts.enter(ctx, "FitClassifier", "Epsilon", "Nu")
 	if err != nil {

@@ -22,12 +22,13 @@ import (
 
 // ReadLIBSVM reads a LIBSVM model file for rows with cols columns; 0 means the largest index of a
 // support vector. It returns a *Classifier for svm_type c_svc and nu_svc, a *Model for epsilon_svr
-// and nu_svr and a *Novelty for one_class. Predictions are those of svm-predict up to rounding.
+// and nu_svr and a *Novelty for one_class. Predictions equal the predictions of svm-predict up to
+// rounding.
 //
-// It supports the kernels linear, polynomial with coef0 ≥ 0, rbf and precomputed, and returns
-// rkhs.ErrOption for others. For a precomputed kernel cols is the number of training rows. It
-// ignores probabilities. Other errors wrap rkhs.ErrFormat, rkhs.ErrShape for an index above cols,
-// and rkhs.ErrLabels.
+// It supports the kernels linear, polynomial with coef0 ≥ 0, rbf and precomputed. Another kernel
+// is rkhs.ErrOption. For a precomputed kernel cols is the number of training rows. It ignores
+// probabilities. Other errors wrap rkhs.ErrFormat, rkhs.ErrShape for an index above cols, and
+// rkhs.ErrLabels.
 func ReadLIBSVM(r io.Reader, cols int) (rkhs.Model, error) {
 	if cols < 0 || cols > math.MaxInt32 {
 		return nil, fmt.Errorf("svm: cols = %d is out of range: %w", cols, rkhs.ErrOption)

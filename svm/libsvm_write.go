@@ -17,8 +17,8 @@ import (
 
 // WriteLIBSVM writes c as a LIBSVM model file of svm_type c_svc. Numbers have all digits, so
 // svm-predict predicts the same labels, also in ties. The kernel must be Linear, Polynomial,
-// Gaussian, a multiple of these, or precomputed; others return rkhs.ErrOption. The file has no
-// probabilities.
+// Gaussian, a multiple of these, or precomputed. Another kernel is rkhs.ErrOption. The file
+// has no probabilities.
 func (c *Classifier) WriteLIBSVM(w io.Writer) error {
 	if err := model.Fitted(pkg, "WriteLIBSVM", c.Model().function()); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (m *Novelty) Report() Report { return m.Model().Report() }
 // Scores returns f(x) − r, n×1. It is negative for novel rows. Errors are as in Model.Predict.
 func (m *Novelty) Scores(x mat.Matrix) (*mat.Dense, error) { return m.Model().Predict(x) }
 
-// signs are the labels of novel rows and of the others.
+// signs are the labels of novel rows and of other rows.
 var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int {
 	if scores[0] < 0 {
 		return 0

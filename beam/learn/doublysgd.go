@@ -52,10 +52,10 @@ const (
 //	t·Σ_k w_k·p_k/Σ_k w_k,   p_k = −(∇²F_k)⁻¹∇F,
 //
 // with the t among 1, 1/2, …, 1/16 and 0 that minimises F. A round never increases F. If
-// shards have many more rows than features, one round comes close to the minimum. If shards
-// have few rows and the ridge is tiny, no step length may help. The Hessian treats outputs
-// separately; for loss.Softmax it is block diagonal. A user-defined regression loss must be
-// a function of the difference of score and target.
+// shards have many more rows than features, one round reaches a point near the minimum. If
+// shards have few rows and the ridge is tiny, no step length may help. The Hessian treats
+// outputs separately; for loss.Softmax it is block diagonal. A user-defined regression loss
+// must be a function of the difference of score and target.
 //
 // Rows of weight zero are ignored. Workers exchange all rows once, and three more times per
 // round. A worker holds three times the rows of its shard, waiting shards, and 16·D² bytes

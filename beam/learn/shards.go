@@ -69,8 +69,8 @@ func (*demand) ProcessElement(_ context.Context, _ int, _, files func(*[]byte) b
 	return err
 }
 
-// withFile groups the rows of each shard with the file that all shards need. Prism would
-// request a side input repeatedly while the step that makes it runs.
+// withFile groups the rows of each shard with the file that all shards need. Prism would request
+// a side input repeatedly while its step runs.
 func withFile(s beam.Scope, shards int, pieces, file beam.PCollection) beam.PCollection {
 	return beam.CoGroupByKey(s, pieces, beam.ParDo(s, &spread{Shards: shards}, file))
 }

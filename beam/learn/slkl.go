@@ -78,7 +78,7 @@ func learnSLKL(s beam.Scope, batches beam.PCollection, p planned) (model beam.PC
 	return beam.ParDo(s, &slklSolve{}, beam.Impulse(s), beam.SideInput{Input: merged})
 }
 
-// slklBegin makes the initial learner, which workers copy.
+// slklBegin emits the initial learner, which workers copy.
 type slklBegin struct {
 	Classes bool
 	Options []byte   // slkl.Options as JSON, without kernels and landmarks

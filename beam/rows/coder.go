@@ -103,8 +103,8 @@ func appendTexts(buf []byte, texts []string) []byte {
 	return buf
 }
 
-// Decode returns the batch of bytes that Encode returned. Errors wrap rkhs.ErrFormat. No input makes
-// it panic or allocate more than a small multiple of its length.
+// Decode returns the batch of bytes that Encode returned. Errors wrap rkhs.ErrFormat. For any input
+// it does not panic, and allocates at most a small multiple of the length.
 func Decode(data []byte) (Batch, error) {
 	d := decoder{buf: data}
 	b := d.batch()

@@ -120,7 +120,7 @@ func (f *readFn) ProcessElement(ctx context.Context, file fileio.ReadableFile, e
 	return nil
 }
 
-// isAny reports whether an error wraps any of the others.
+// isAny reports whether an error wraps any error of a list.
 func isAny(err error, others ...error) bool {
 	return slices.ContainsFunc(others, func(other error) bool { return errors.Is(err, other) })
 }

@@ -83,7 +83,7 @@ func collect[T any](a arrow.Array, value func(int) T) []T {
 	return list
 }
 
-// missing returns the flags of null values, or nil if there are none.
+// missing returns the flags of null values, or nil without null values.
 func missing(a arrow.Array) []bool {
 	if a.NullN() == 0 {
 		return nil

@@ -17,7 +17,7 @@ type constant struct {
 	slack   float64        // bound of rᵀA⁻¹r for the residual r of weights
 }
 
-// withOnes returns y, n×q, with a column of ones appended.
+// withOnes appends a column of ones to y, n×q.
 func withOnes(y compute.Matrix) compute.Matrix {
 	z := compute.NewMatrix(y.Rows, y.Cols+1)
 	compute.CopyTo(compute.Columns(z, 0, y.Cols), y)

@@ -109,7 +109,7 @@ func (m *Model) Report() Report { return Report(model.OrZero(m).report) }
 // Predict.
 func (m *Model) Scores(x mat.Matrix) (*mat.Dense, error) { return model.Predict(pkg, m.function(), x) }
 
-// signs maps negative scores to the label −1 and others to 1.
+// signs maps negative scores to the label −1 and other scores to 1.
 var signs = model.Labels{Names: []int{-1, 1}, Decide: func(scores []float64) int {
 	if scores[0] < 0 {
 		return 0

@@ -9,7 +9,7 @@ import (
 )
 
 // problem is the objective as a function of the coefficients φ on the landmarks, for a given
-// value of the random features part. The first above rows are from p, the others from q.
+// value of the random features part. The first above rows are from p, and later rows from q.
 type problem struct {
 	form    Form
 	e       compute.Matrix  // landmark functions at all rows

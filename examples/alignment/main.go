@@ -1,5 +1,5 @@
 // Command alignment learns a kernel for labels that are the sign of a sum of three
-// sines. It finds their frequencies from the labels alone. It has no arguments, reads no
+// sines. It finds their frequencies only from the labels. It has no arguments, reads no
 // files, and writes a picture to the current folder.
 //
 // The program compares support vector machines on the learned kernel and on Gaussian

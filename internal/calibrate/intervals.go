@@ -117,8 +117,8 @@ func (v interval) quantile(coverage float64) (float64, bool) {
 	return v.errors[min(i, len(v.errors)-1)], true
 }
 
-// An interval keeps the largest errors and about othersKept of the others, at gaps of less than half a
-// per cent. The coverage exceeds the nominal one by at most such a gap.
+// An interval keeps the largest errors and about othersKept of the other errors, at gaps of less than half
+// a per cent. The coverage exceeds the nominal one by at most such a gap.
 const largestKept, othersKept = 100, 200
 
 // newInterval returns the interval of errors in units of a spread.
@@ -190,7 +190,7 @@ type validation struct{ coverage, width float64 }
 // leastGain is the smallest relative reduction of the width that justifies bins.
 const leastGain = 0.01
 
-// selectBins returns the number of bins with the narrowest intervals, or 0 if none improves on best.
+// selectBins returns the number of bins with the narrowest intervals, or 0 without an improvement on best.
 func (r residuals) selectBins(best validation) (bins int, _ validation) {
 	for _, b := range []int{4, 8, 16} {
 		if len(r.size) < 25*b {

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// CreateFile creates a file in the folder of path under a new name, with the permissions of os.Create;
-// os.CreateTemp sets others.
+// CreateFile creates a file in the folder of path under a new name, with the permissions of os.Create,
+// which differ from os.CreateTemp.
 func CreateFile(path string) (f *os.File, err error) {
 	for {
 		f, err = os.OpenFile(fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -80,7 +80,7 @@ type engine[T float] struct {
 	smallBlocks, blocks sync.Pool
 }
 
-// The engines that this processor supports, fastest first, and the selected ones.
+// The engines that this processor supports, fastest first, and the selected engines.
 var (
 	engines64 = available64()
 	engines32 = available32()

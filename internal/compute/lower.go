@@ -44,7 +44,7 @@ func (l *Lower) Push() []float64 {
 		if g == len(l.groups) {
 			l.groups = append(l.groups, make([]float64, narrowRows*narrowRows*(g+1)))
 		}
-		clear(l.groups[g]) // products read all rows of a group, including unused ones
+		clear(l.groups[g]) // products read all rows of a group, including unused rows
 	}
 	l.N++
 	return l.Row(l.N - 1)

@@ -1,7 +1,6 @@
 package compute
 
-// group is the number of rows of Z processed together. A strip of tiles of this width
-// stays in the L1 cache.
+// group is the number of rows of Z processed together. A strip of tiles of this width fits into the L1 cache.
 const group = 192
 
 // pairwise computes inner products or squared distances for all pairs of a row of X and

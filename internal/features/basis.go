@@ -116,7 +116,7 @@ func scaled(of Block, scale float64, workers int) Block {
 }
 
 // newSumBasis returns the basis of a sum of products, which concatenates their features. Exact features
-// get all their columns if these are at most an equal share. The others share the remaining columns
+// get all their columns if these are at most an equal share. Other products share the remaining columns
 // evenly, in pairs.
 func newSumBasis(products []product, columns int) basis {
 	of := make([]basis, len(products))

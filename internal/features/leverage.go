@@ -16,8 +16,8 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Leverage makes a map depend on data. Each block draws more candidates than it needs and samples from
-// them in proportion to their ridge leverage scores
+// Leverage adapts a map to data. Each block draws more candidates than it needs and samples from them in
+// proportion to their ridge leverage scores
 //
 //	l_j = ‖(Z·Zᵀ + n·Ridge·I)^−½·z_j‖²,
 //

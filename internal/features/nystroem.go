@@ -36,9 +36,10 @@ const defaultPoints = 1000
 //
 // They are exact on the landmarks, and few suffice if the spectrum of the kernel decays fast on the data.
 // All blocks are equal. A landmark with a residual of at most 1e-12 of the largest k(z, z) given the
-// others adds no column. O(m²·(d + m)) to fit and O(m·(d + r)) per row for m landmarks and r columns.
-// Errors are the errors of kernel.Check, or wrap rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption.
-// Source: Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
+// other landmarks adds no column. O(m²·(d + m)) to fit and O(m·(d + r)) per row for m landmarks and r
+// columns. Errors are the errors of kernel.Check, or wrap rkhs.ErrEmpty, rkhs.ErrNotFinite and
+// rkhs.ErrOption. Source: Williams and Seeger, "Using the Nyström method to speed up kernel machines",
+// NIPS 2000.
 func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (Map, error) {
 	if opts.MaxPoints < 0 || opts.Workers < 0 {
 		return nil, fmt.Errorf("features: MaxPoints = %d, Workers = %d, want numbers ≥ 0: %w", opts.MaxPoints, opts.Workers, rkhs.ErrOption)

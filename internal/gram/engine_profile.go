@@ -102,7 +102,7 @@ type Profile interface {
 	Depth() int
 }
 
-// profileChunk is how many numbers a profile processes together, in the first-level cache.
+// profileChunk is the number of elements that a profile processes at a time, in the first-level cache.
 const profileChunk = 512
 
 // applyRows applies p to all elements of m.

@@ -30,7 +30,7 @@ func MedianDistance(x compute.Points, seed uint64) (float64, error) {
 	return m, nil
 }
 
-// distances returns the positive distances of all pairs of rows, or 1 if there are none.
+// distances returns the positive distances of all pairs of rows, or 1 without positive distances.
 func distances(rows compute.Points) []float64 {
 	n := rows.Rows
 	d := make([]float64, n*(n-1)/2)

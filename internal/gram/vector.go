@@ -81,7 +81,7 @@ func Power(x float64, n int) float64 {
 	return p
 }
 
-// SameLength returns y[:len(x)], which lets the compiler drop bounds checks. It panics if the lengths differ.
+// SameLength returns y[:len(x)]. The compiler then omits bounds checks. It panics if the lengths differ.
 func SameLength(x, y []float64) []float64 {
 	if len(x) != len(y) {
 		panic(lengths{len(x), len(y)})

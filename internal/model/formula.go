@@ -31,8 +31,8 @@ func Deciding(f formula.Formula, labels []int, c *calibrate.Classes) formula.For
 	return f
 }
 
-// WithLoss returns f with the probabilities of a loss if f has no others and these are the sigmoid or
-// the softmax of the scores. It compares values, so that user-defined losses are recognised.
+// WithLoss returns f with the probabilities of a loss, if f has no probabilities and the loss defines them as
+// the sigmoid or the softmax of the scores. It compares values, so that user-defined losses are recognised.
 func WithLoss(f formula.Formula, of loss.Loss) formula.Formula {
 	n, classes := f.Outputs(), len(f.Labels)
 	own := Labels{Names: f.Labels}.Of(of, n)

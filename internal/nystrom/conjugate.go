@@ -29,7 +29,7 @@ type Operator interface {
 	Size() float64
 }
 
-// NewConjugate begins at X = 0.
+// NewConjugate starts at X = 0.
 func NewConjugate(s Operator, b compute.Matrix) *Conjugate {
 	c := &Conjugate{s: s, B: b}
 	for _, m := range []*compute.Matrix{&c.X, &c.R, &c.p, &c.w} {

@@ -137,8 +137,8 @@ func (f *Factor) InverseDiagonal(more func(done int) bool) []float64 {
 	return compute.InverseDiagonal(f.u, more, f.workers)
 }
 
-// LastInverseDiagonal returns the last m elements of the diagonal of A⁻¹, which depend on the last block
-// of U alone. O(m³).
+// LastInverseDiagonal returns the last m elements of the diagonal of A⁻¹, which depend only on the last
+// block of U. O(m³).
 func (f *Factor) LastInverseDiagonal(m int) []float64 {
 	last := compute.NewMatrix(m, m)
 	for i, p := range f.panels {

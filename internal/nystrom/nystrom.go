@@ -72,7 +72,7 @@ type factorisation struct {
 	rows     []int     // of the columns
 }
 
-// newFactorisation begins without columns. There may be q.
+// newFactorisation returns a factorisation without columns. There may be q.
 func newFactorisation(of gram.Evaluator, x compute.Points, q int) (factorisation, error) {
 	f := factorisation{of: of, x: x, residual: make([]float64, x.Rows), l: compute.NewMatrix(x.Rows, min(q, x.Rows))}
 	of.DiagOf(f.residual, x)
@@ -139,7 +139,7 @@ func (p *pivoting) run(tolerance float64, stream *rng.Stream, progress func(done
 	}
 }
 
-// clip sets residuals below the limit to zero and returns the sum of the others.
+// clip sets residuals below the limit to zero and returns the sum of all residuals.
 func (p *pivoting) clip(limit float64) float64 {
 	sum := 0.0
 	for i, v := range p.residual {

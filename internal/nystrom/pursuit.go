@@ -54,7 +54,7 @@ type pursuit struct {
 	least       float64        // smallest k(x, x) − ‖e(x)‖² above rounding
 }
 
-// count returns the number of points to select together.
+// count returns the number of points to select at once.
 func (p *pursuit) count() int {
 	return min(mostCandidates, 1+p.l.Cols/pursuitSteps, p.l.Cols-len(p.rows))
 }

@@ -66,7 +66,7 @@ func (s *Regression) Screens(neighbours int, e compute.Matrix) bool {
 }
 
 // smoothBetween reports whether k is smooth on the line from x towards z. Of five equidistant points, the
-// outer ones must explain nearly all of the residual of the middle one given its neighbours. A kernel
+// outer two must explain nearly all of the residual of the middle point given its neighbours. A kernel
 // that is not defined between rows, such as a kernel of codes, is not smooth.
 func smoothBetween(k kernel.Kernel, x, z []float64) bool {
 	line := compute.NewMatrix(5, len(x))

@@ -106,14 +106,14 @@ const basisRounds = 6 // maximum number of steps in one direction
 type basisScorer struct {
 	*scorer
 	basis  Basis
-	filled candidate // candidate of the Gram matrix, valid for this noise and larger ones
+	filled candidate // candidate of the Gram matrix, valid for this noise and larger noises
 	ready  bool      // whether the Gram matrix is set
 	known  map[candidate]*trial
 	turns  map[candidate]int // by kernel, with noise 0: the noise from which the score rises
 }
 
-// onBasis returns the best trial with a basis at the given kernel or, if narrower
-// kernels may do better, along steps of the bandwidth. It returns nil if there is none.
+// onBasis returns the best trial with a basis at the given kernel or, if narrower kernels may do
+// better, along steps of the bandwidth. It returns nil without such a trial.
 func (r *basisScorer) onBasis(at candidate, narrower bool) *trial {
 	first := r.noises(at, nil)
 	if first == nil || !narrower {

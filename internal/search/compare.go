@@ -7,12 +7,12 @@ import (
 	"github.com/rkhs-go/rkhs/kernel"
 )
 
-// Compare scores kernels as Tune does, but on the last held rows of x, predicted together
-// from the rows before. Callers put training rows first. Leave-one-out would be too
-// optimistic for rows that occur twice. If held is the number of rows, each row is
-// predicted from all other rows. A trial with a noise keeps it; other trials get the best
-// noise. StandardError is relative to the first trial. Of opts, Compare uses Seed, Workers and
-// Stopped. Trials that were not scored before Stopped returned true have the error +Inf.
+// Compare scores kernels like Tune, but predicts the last held rows of x at once from the rows
+// before. Callers put training rows first. Leave-one-out would be too optimistic for rows that
+// occur twice. If held is the number of rows, each row is predicted from all other rows. A
+// trial with a noise keeps it; other trials get the best noise. StandardError is relative to
+// the first trial. Of opts, Compare uses Seed, Workers and Stopped. Trials that were not
+// scored before Stopped returned true have the error +Inf.
 func Compare(trials []kernel.Trial, x, y compute.Matrix, labels []int, held int, opts Options) []kernel.Trial {
 	var list []kernel.Trial
 	var first []float64

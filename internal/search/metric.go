@@ -125,7 +125,7 @@ func metricWork(n, d int) float64 {
 		fixedPoints*(fineTrials+2*outerSteps)*work(learn, learn-learn/2, d) + (places+5)*work(n, held, d)
 }
 
-// metricWork returns the work of the metric search, 0 if there is none.
+// metricWork returns the work of the metric search, or 0 without one.
 func (o *Options) metricWork(n, d int) float64 {
 	if !o.learnsMetric(n, d) {
 		return 0

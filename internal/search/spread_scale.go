@@ -14,7 +14,7 @@ import (
 // do not change distances at working precision.
 const leastSpread = 1e-8
 
-// columnsAnElement is the maximum number of columns per listed element. Beyond it the
+// columnsAnElement is the maximum number of columns per listed element. For more columns the
 // scales would need several times the memory of the rows.
 const columnsAnElement = 4
 

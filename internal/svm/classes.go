@@ -71,7 +71,7 @@ func (o Options) part(rows []int, pairs int) Options {
 	return o
 }
 
-// signs returns n labels. The first are 1, the others −1.
+// signs returns n labels, 1 for the first rows and −1 for later rows.
 func signs(first, n int) []float64 {
 	return slices.Concat(slices.Repeat([]float64{1}, first), slices.Repeat([]float64{-1}, n-first))
 }

@@ -2,7 +2,7 @@ package svm
 
 import "slices"
 
-// workingSet selects the variables to optimise together.
+// workingSet selects the variables of a joint optimisation.
 type workingSet struct {
 	size     int   // of the set
 	fresh    int   // largest number of variables that a selection replaces
@@ -15,8 +15,8 @@ func newWorkingSet(n, size int) *workingSet {
 	return &workingSet{size: size, fresh: max(2, size/4), selected: make([]bool, n)}
 }
 
-// pick selects the active variables that violate the optimality conditions most: half of them
-// can rise, half can fall. Former members fill the set, first those between their bounds.
+// pick selects the active variables that violate the optimality conditions most: half of them can rise, half
+// can fall. Former members fill the set, first the members between their bounds.
 func (w *workingSet) pick(v variables, active []int, top, bottom float64) []int {
 	if w.size >= len(active) {
 		w.members = append(w.members[:0], active...)

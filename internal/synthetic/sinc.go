@@ -17,10 +17,10 @@ const sincPower = 0.0953888427001524
 var sincNoise = math.Sqrt(sincPower / 10)
 
 // Sinc draws n rows of the sinc task of "Stochastic Low-Rank Kernel Learning for
-// Regression", section 5.1. x is uniform in [−5,5]², and y = sin‖x‖/‖x‖ (1 at 0) plus
-// white Gaussian noise of variance E[y²]/10 = 0.00954, a signal-to-noise ratio of 10 dB. It
+// Regression", section 5.1. x is uniform in [−5,5]², and y = sin‖x‖/‖x‖ (1 at 0) plus white
+// Gaussian noise of variance E[y²]/10 = 0.00954, a signal-to-noise ratio of 10 dB. It
 // returns the rows with noisy targets, and the clean targets. The text of the paper
-// describes tests on clean targets, but its figures match noisy ones.
+// describes tests on clean targets, but its figures match noisy targets.
 //
 // The first rows do not depend on n, so draw training and test rows in one call and
 // split them. The same seed gives the same bits on every machine.

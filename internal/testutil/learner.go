@@ -52,7 +52,7 @@ type Learner[O any, M Model] struct {
 
 	// Outputs is the number of columns of y. Default: 1.
 	Outputs int
-	// Labels, if not nil, makes y one column of these labels, which Predict returns.
+	// Labels, if not nil, are the values of the single column y, which Predict returns.
 	Labels []int
 	// Equivariance, if positive, claims that predictions scale with the targets up to this
 	// relative error.

@@ -23,8 +23,8 @@ func isSentinel(err error) bool {
 	return slices.ContainsFunc(sentinels, func(s error) bool { return errors.Is(err, s) })
 }
 
-// degenerate returns checks of degenerate rows. The fit must succeed and predict finite numbers at
-// the training and test rows, and better ones than a constant if the rows allow it.
+// degenerate returns checks of degenerate rows. The fit must succeed and predict finite numbers at the
+// training and test rows. It must predict better than a constant if the rows allow it.
 func (l Learner[O, M]) degenerate() (list []check) {
 	add := func(name string, learns bool, change func(k *task)) {
 		list = append(list, check{name, func(t testing.TB) {

@@ -24,7 +24,7 @@ type Stream[S File, M Model] struct {
 
 	// Outputs is the number of columns of y. Default: 1.
 	Outputs int
-	// Labels, if not nil, makes y one column of these labels, which Predict returns.
+	// Labels, if not nil, are the values of the single column y, which Predict returns.
 	Labels []int
 	// Repeats is the same as in Learner, for batches.
 	Repeats float64

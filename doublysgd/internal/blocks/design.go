@@ -118,7 +118,7 @@ func (d *Design) AddTo(f, a compute.Matrix) {
 // doubleChunk is a chunk in double precision.
 type doubleChunk struct {
 	pick    func() compute.Points // all rows, n×d
-	rows    int                   // of memory, which the first load makes
+	rows    int                   // of memory that the first load allocates
 	columns int
 	memory  compute.Matrix
 	z       compute.Matrix // the rows in use of memory

@@ -148,8 +148,8 @@ func (n *Normal) mirror() {
 	n.alone = false
 }
 
-// Factor computes the factor for a positive ridge. If rounding makes the matrix indefinite it
-// increases the ridge, which slows convergence but keeps the solution.
+// Factor computes the factor for a positive ridge. If the matrix is indefinite by rounding, it
+// increases the ridge, which slows convergence but does not change the solution.
 func (n *Normal) Factor(ridge float64, workers int) {
 	if n.ridge == ridge {
 		return

@@ -37,7 +37,7 @@ func newNormals(columns int, packed, single bool, spare int64) normals {
 	return normals{most: int(spare / (8 * m * m))}
 }
 
-// none returns the equations of no rows.
+// none returns equations without rows.
 func (e *normals) none(columns int) *blocks.Normal {
 	if e.square.Rows > 0 {
 		return blocks.NewPackedNormal(columns, e.single)

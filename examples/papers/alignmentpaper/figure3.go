@@ -21,7 +21,7 @@ import (
 //	h(sigma) = −<K(sigma), F'(K)>·‖K‖.
 //
 // F is the centred alignment with the labels y. K is the centred Gram matrix of the current
-// kernel. The factor ‖K‖ makes iterations comparable.
+// kernel. With the factor ‖K‖, iterations are comparable.
 type objective struct{ slope, distances blas64.General }
 
 // newObjective uses the current kernel, or nil before the first iteration.

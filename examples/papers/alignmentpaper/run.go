@@ -8,7 +8,7 @@
 //     table 3)
 //
 // The methods are from table 1. CA is package alignment. This package has simple implementations
-// of the others:
+// of the other methods:
 //
 //   - DU gives the kernels of a grid equal weights.
 //   - DA uses the weights with the largest alignment.

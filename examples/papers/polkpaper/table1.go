@@ -23,8 +23,8 @@ import (
 //
 //   - Theorem 1: with steps of O(1/t) and the budget eta_t², f_t converges to f*, and the order is
 //     unbounded.
-//   - Theorem 2: with constant steps and the budget K·eta^1.5, f_t stays within O(√eta) of f*, and
-//     the order is bounded.
+//   - Theorem 2: with constant steps and the budget K·eta^1.5, the distance of f_t from f* is
+//     O(√eta), and the order is bounded.
 func table1(ctx context.Context, s *settings) error {
 	last := 15
 	if s.short {

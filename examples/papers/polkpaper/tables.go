@@ -68,7 +68,7 @@ func (c *cell) add(p curve.Point) {
 }
 
 // compare returns the curve of each method. It runs the method of the paper first, because its
-// orders are the budgets of the others.
+// orders are the budgets of the other methods.
 func (t *task) compare(ctx context.Context, methods []method, l loss.Multiclass) (curves [][]curve.Point, err error) {
 	curves = make([][]curve.Point, len(methods))
 	budgets := make(map[float64]int) // by K

@@ -43,7 +43,7 @@ func (n *named) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // place returns the first position next to a point that is inside the picture and overlaps no
-// taken rectangle. If there is no such position, it returns the first one.
+// occupied rectangle. If there is no such position, it returns the first one.
 func (n *named) place(within vg.Rectangle, at vg.Point, name string, taken []vg.Rectangle) vg.Rectangle {
 	const away = vg.Length(5)
 	w, h := n.style.Width(name), n.style.Height(name)

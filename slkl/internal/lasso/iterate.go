@@ -92,8 +92,8 @@ func (l *iterate) submatrix(a compute.Matrix, set []int, shift float64) compute.
 }
 
 // raising calls factor with growing shifts, from 0 on, until it succeeds. A shift is a fraction of
-// the diagonal, which makes a matrix definite that is semidefinite up to rounding. It reports false
-// if no shift succeeds.
+// the diagonal. With it, a matrix that is semidefinite up to rounding becomes definite. It reports
+// false if no shift succeeds.
 func raising(factor func(shift float64) bool) bool {
 	for shift := 0.0; shift < 1; shift = max(4*shift, 1e-15) {
 		if factor(shift) {

@@ -10,8 +10,8 @@ import (
 //
 //	f ← f + Step·e·k(x, ·),  e = y − f(x).
 //
-// With the novelty criterion (Platt, 1991) it updates only if |e| > Error and the point is farther
-// than Distance from all others.
+// With the novelty criterion (Platt, 1991) it updates only if |e| > Error and the distances to all
+// other points exceed Distance.
 type KLMS struct {
 	Step, Distance, Error float64
 	f                     *Expansion
