@@ -105,8 +105,8 @@ func (r *run) tune(families []search.Family) kernel.SearchResult {
 }
 
 // scales returns the column scales of the best kernel of one bandwidth, or nil. Alignment
-// uses them unless the family has scales of its own, or Low and High are in the unit of
-// the columns.
+// uses them unless the family has its own scales, or Low and High are in the unit of the
+// columns.
 func (r *run) scales(of kernel.Kernel) []float64 {
 	if a, ok := of.(kernel.ARD); ok && !hasScales(r.options.Family) && r.options.Low == 0 && r.options.High == 0 {
 		return a.Scales

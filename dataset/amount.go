@@ -110,7 +110,7 @@ func plain(digits []byte, decimalComma bool) (number []byte, grouped, ok bool) {
 	return number, grouped, true
 }
 
-// isGrouped reports whether separators of thousands are where they belong: before the last three
+// isGrouped reports whether separators of thousands have valid positions: before the last three
 // digits, and before groups of two (India) or three. An IP address is not a number.
 func isGrouped(whole []byte, group byte) bool {
 	_, unsigned := cutSign(whole)

@@ -30,10 +30,10 @@
 // TableBatches keeps texts until Column.As reads them in a notation.
 //
 // Readers of a Set never guess. A missing or malformed value, a row of another length or a truncated file is
-// an error with line and column, counted from 1. It wraps rkhs.ErrFormat, or rkhs.ErrNotFinite for
-// NaN, infinities and overflow. Memory is at most a small multiple of the bytes read, except for
-// the zeros of dense svmlight rows, which Options.MaxValues limits. Readers cannot detect an
-// uncompressed text that was cut off at the end of a row or inside its last number.
+// an error with line and column, counted from 1. It wraps rkhs.ErrFormat, or rkhs.ErrNotFinite for NaN,
+// infinities and overflow. Memory is at most a small multiple of the bytes read, except for the zeros of
+// dense svmlight rows, which Options.MaxValues limits. Readers cannot detect that an uncompressed text was
+// truncated at the end of a row or inside its last number.
 //
 // # Splits, scaling and scores
 //

@@ -106,7 +106,7 @@ func isFeature(field []byte) bool {
 	return ok && (isNumber(key) || string(key) == "qid")
 }
 
-// isSVM reports whether a line is a number followed by only index:value. The line may be cut off.
+// isSVM reports whether a line is a number followed by only index:value. The line may be truncated.
 func isSVM(line []byte) bool {
 	line, _, _ = bytes.Cut(line, []byte{'#'})
 	fields := bytes.Fields(line)

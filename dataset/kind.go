@@ -11,7 +11,7 @@ import (
 type Kind uint8
 
 const (
-	// UnknownKind is the kind of a column of which not all cells are read.
+	// UnknownKind is the kind of a column before all its cells are read.
 	UnknownKind Kind = iota
 	// Number is a column of numbers.
 	Number

@@ -94,7 +94,7 @@ func (o *objects) notes() (list []Note) {
 	return list
 }
 
-// isNested reports whether a value has elements or fields of its own.
+// isNested reports whether a value has elements or fields.
 func isNested(v any) bool {
 	t := reflect.TypeOf(v)
 	return t != nil && !supported(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Array || t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer)

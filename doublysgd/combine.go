@@ -131,7 +131,7 @@ func (c *Classifier) Merge(others ...*Classifier) (*Classifier, error) {
 		if err := input.Fitted(pkg, "Merge", part.Model().fitted()); err != nil {
 			return nil, err
 		}
-		if !slices.Equal(c.labels, part.labels) { // of which there may be as many outputs, or not
+		if !slices.Equal(c.labels, part.labels) { // the numbers of outputs may be equal
 			return nil, fmt.Errorf("doublysgd: classifiers of labels %v and %v cannot merge: %w", c.labels, part.labels, rkhs.ErrLabels)
 		}
 		if !reflect.DeepEqual(c.loss, part.loss) {

@@ -116,7 +116,7 @@ func (t *task) fit(ctx context.Context) (m *Model, sample calibrate.Sample, err 
 func (t *task) fitApart() (m *Model, sample calibrate.Sample, err error) {
 	n := t.x.Rows
 	set := calibrate.Sets(n, n, t.risk.Class, calibrate.Apart, t.options.Seed, t.x.FirstCopies(t.risk.Y, t.risk.Class))[0]
-	rest := *t // which has units of its own
+	rest := *t // with its own units
 	rest.some = calibrate.Others(n, set)
 	if m, err = rest.solve(); err == nil {
 		sample = t.predicted(m, set)

@@ -19,8 +19,9 @@ import (
 // enough for a step, so the result does not depend on the batches. The memory is O((Batch + 4096)·d
 // + Features·q) for any number of rows. A Learner is not safe for concurrent use.
 //
-// A target more than ten times as far from the median of the first rows as all targets before is an
-// outlier. Its row is counted but not used. Each outlier raises the bound tenfold.
+// A target is an outlier if its distance from the median of the first rows is more than ten times
+// the largest distance of all earlier targets. Its row is counted but not used. Each outlier raises
+// the bound tenfold.
 type Learner struct {
 	options   *settings
 	stream    descent.Stream

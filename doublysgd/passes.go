@@ -17,8 +17,8 @@ import (
 const (
 	// mostPasses bounds the passes at one number of features.
 	mostPasses = 100
-	// finalPasses bounds the passes by which multipliers come to rest, where their
-	// relative residuals are below atRest.
+	// finalPasses is the maximum number of passes until the multipliers converge: their relative
+	// residuals are then below atRest.
 	finalPasses = 60
 	atRest      = 0.01
 )

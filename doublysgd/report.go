@@ -40,7 +40,7 @@ type Report struct {
 	Search kernel.SearchResult
 	// Calibration describes the source of intervals, or of the probabilities of a Classifier.
 	Calibration rkhs.Calibration
-	// Units are the units of the outputs, in which losses and the function are measured.
+	// Units are the units of the outputs. Losses and the function are in these units.
 	Units []float64
 }
 

@@ -18,7 +18,7 @@ import (
 type run struct {
 	passes
 	found kernel.SearchResult
-	exact bool // whether one step leads to the minimum, with as many features as there may be
+	exact bool // whether one step with the largest number of features reaches the minimum
 }
 
 // fit selects the hyperparameters, grows the model and includes the held-out rows.
@@ -295,7 +295,7 @@ func (r *run) on(rows int, c hyperparameters) hyperparameters {
 	return c
 }
 
-// widen continues with as many training rows as the remaining Work allows.
+// widen continues with the largest number of training rows that the remaining Work allows.
 func (r *run) widen(c hyperparameters, order []int, train int) {
 	const passes = 2
 	old := r.solver

@@ -27,9 +27,10 @@ func New(k kernel.Kernel, d int, opts Options) (*Map, error) {
 //
 // They are exact on the landmarks. Few suffice if the spectrum of the kernel falls fast on the data. All
 // blocks are equal. A landmark with a residual of at most 1e-12 of the largest k(z, z) given the other
-// landmarks adds no column. Time: O(m²·(d + m)) to make and O(m·(d + r)) a row, for m landmarks and r
-// columns. Errors are as for kernel.Check and wrap rkhs.ErrEmpty, rkhs.ErrNotFinite and rkhs.ErrOption.
-// Source: Williams and Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2000.
+// landmarks adds no column. Cost: O(m²·(d + m)) for the map and O(m·(d + r)) per row, for m landmarks
+// and r columns. Errors are as for kernel.Check and wrap rkhs.ErrEmpty, rkhs.ErrNotFinite and
+// rkhs.ErrOption. Source: Williams and Seeger, "Using the Nyström method to speed up kernel machines",
+// NIPS 2000.
 func Nystroem(k kernel.Kernel, x mat.Matrix, opts NystroemOptions) (*Map, error) {
 	return mapOf(features.Nystroem(k, x, features.NystroemOptions(opts)))
 }

@@ -75,8 +75,8 @@ func (w *Woodbury) Updates() int { return w.updates }
 // products P[A, p] with the active columns and norm2 its squared norm P[p, p]. Both are ignored for an
 // active column.
 //
-// A weight for which 1 + mu·P[p,p]/lam rounds to 1 counts as zero, and so does any weight of a zero
-// column. A relative change of at most 1e-12 is ignored, and Mu keeps the old value.
+// A weight counts as zero if 1 + mu·P[p,p]/lam rounds to 1 or the column is zero. A relative change of
+// at most 1e-12 is ignored, and Mu keeps the old value.
 //
 // O(m0²). It panics if mu is negative or not finite, and for an inactive column unless cross has
 // length m0.

@@ -144,13 +144,13 @@ func (d *descent) report() Report {
 	return r
 }
 
-// checkMemory returns an error if a step on a batch could exceed the limit, with so many points,
-// weights per point, and other numbers in memory.
+// checkMemory returns an error if a step on a batch could exceed the limit. A learner has points
+// with width weights each, and other is the number of other elements in memory.
 func checkMemory(s *settings, b batch, points, width int, other float64) error {
 	return input.Memory(pkg, "the points and the rows of a step", 8*(other+numbers(s, b, points, width)), s.MemoryLimit)
 }
 
-// numbers returns how many numbers a learner holds in a step on a batch.
+// numbers returns the number of elements that a learner stores in a step on a batch.
 func numbers(s *settings, b batch, points, width int) float64 {
 	m, q := float64(min(points, s.MaxPoints)), float64(b.x.Rows)
 	m += q

@@ -48,7 +48,7 @@ const (
 	freshShare = 5
 )
 
-// newMetric returns the metric of an empty dictionary of at most so many points.
+// newMetric returns the metric of an empty dictionary with at most the given number of points.
 func newMetric(rows compute.Points, kappa, ridge float64, points int) *metric {
 	n := rows.Rows - rows.Rows/freshShare
 	mu := max(leastDamping*kappa/float64(min(n, points)), ridge)
@@ -56,7 +56,7 @@ func newMetric(rows compute.Points, kappa, ridge float64, points int) *metric {
 		factor: linalg.NewCholesky(relativeJitter * mu * kappa)}
 }
 
-// numbers returns how many numbers a metric holds for so many points.
+// numbers returns the number of elements of a metric for the given number of points.
 func (m *metric) numbers(points int) float64 {
 	if m == nil {
 		return 0

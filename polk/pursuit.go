@@ -144,7 +144,7 @@ func (p *pursuit) complement(q int) {
 	}
 }
 
-// limits returns the squared distances up to which new points are folded.
+// limits returns the largest squared distances of folded new points.
 func (p *pursuit) limits() []float64 {
 	p.limit = compute.Resize(p.limit, p.kk.Rows)
 	least := p.factor.Jitter() * (relativeAdmission / relativeJitter)

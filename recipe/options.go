@@ -57,7 +57,7 @@ type Options struct {
 // maxLevelBits is the base-2 logarithm of the largest Options.Levels.
 const maxLevelBits = 16
 
-// withDefaults checks the options and sets defaults.
+// withDefaults validates the options and sets defaults.
 func (o Options) withDefaults(t *dataset.Table) (Options, error) {
 	o.Levels, o.Bits = cmp.Or(o.Levels, 64), cmp.Or(o.Bits, 18)
 	switch {

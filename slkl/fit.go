@@ -124,8 +124,8 @@ func LearnerFrom(ctx context.Context, x, y mat.Matrix, opts *Options) (*Learner,
 	return learnerFrom(ctx, nil, x, y, opts)
 }
 
-// ClassLearnerFrom is LearnerFrom for classes. labels lists all labels of the rows to come; y, n×1,
-// has the labels of the sample, which need not contain all.
+// ClassLearnerFrom is LearnerFrom for classes. labels lists all labels of the later rows. y, n×1, has the
+// labels of the sample, which need not contain all labels.
 func ClassLearnerFrom(ctx context.Context, labels []int, x, y mat.Matrix, opts *Options) (*ClassLearner, error) {
 	sorted, err := input.Announced(pkg, labels)
 	if err != nil {

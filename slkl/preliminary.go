@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	keptShare       = 3  // one in so many landmarks is not redrawn
-	testShare       = 3  // one in so many rows of the preliminary fit is held out
+	keptShare       = 3  // one landmark in three is not redrawn
+	testShare       = 3  // the preliminary fit holds out one row in three
 	preliminaryRows = 10 // rows for each landmark, at most
 	preliminarySize = 512
 )

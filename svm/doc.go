@@ -46,9 +46,9 @@
 //
 //	min_{a,b} a²·‖f‖²/2 + Σ_i C_i·max(0, 1 − y_i·(a·f(x_i) + b)),
 //
-// found by exact minimisation over scale and constant in turn. The true minimum is between these
-// two objectives. The fit ends when their relative difference is at most Options.Tolerance. The
-// dual is strongly concave in f, so the minimiser f* satisfies
+// found by alternating exact minimisation over scale and constant. The true minimum is between
+// these two objectives. The fit ends when their relative difference is at most
+// Options.Tolerance. The dual is strongly concave in f, so the minimiser f* satisfies
 //
 //	‖f − f*‖² ≤ 2·(Primal − Dual),   |f(x) − f*(x)| ≤ √k(x, x)·‖f − f*‖.
 //

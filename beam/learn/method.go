@@ -48,8 +48,8 @@ func (m *Method) plan(s beam.Scope, statistics beam.PCollection) beam.PCollectio
 }
 
 // FitPlanned is Fit with a plan that another pipeline saved to path, with the same options.
-// Workers must be able to read path. Batches are processed at once, because each step reads
-// the plan itself rather than a side input, which Prism requests repeatedly.
+// Workers must be able to read path. Steps process batches immediately, because each step
+// reads the plan from path. A side input would wait, and Prism requests it repeatedly.
 func (m *Method) FitPlanned(s beam.Scope, batches beam.PCollection, path string) (model beam.PCollection) {
 	s = s.Scope(m.name)
 	return m.learn(s, batches, planned{beam.ParDo(s, &loadFn{path}, beam.Impulse(s)), path})

@@ -31,11 +31,11 @@ const (
 	stages
 )
 
-// lengths are the step lengths to compare. Length 0 comes first and wins ties.
+// lengths are the step lengths to compare. Length 0 is first and wins ties.
 var lengths = []float64{0, 1, 1. / 2, 1. / 4, 1. / 8, 1. / 16}
 
-// round improves a model by one step. In each stage all shards read the state of the stage
-// before, and their results are added in the order of shard numbers.
+// round improves a model by one step. In each stage all shards read the state of the previous
+// stage. The stage adds their results in the order of shard numbers.
 func round(s beam.Scope, of shardLearner, pieces, model beam.PCollection) beam.PCollection {
 	state := beam.ParDo(s, beginRound, model)
 	for at := range stages {

@@ -31,7 +31,7 @@ func init() {
 	beam.RegisterType(reflect.TypeOf(Rejected{}))
 }
 
-// Rejected is a row that cannot be read, or the rest of a damaged file.
+// Rejected is an unreadable row, or the remainder of a damaged file.
 type Rejected struct {
 	Source string
 	Line   int64  // as Batch.Row counts; 0 if unknown

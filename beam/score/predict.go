@@ -124,7 +124,7 @@ func (f *bytesFn) ProcessElement(ctx context.Context, b rows.Batch, file []byte,
 	return run(ctx, f.model, b, f.Coverage, emit, reject)
 }
 
-// run predicts a batch. If that fails, it predicts both halves to find the rows at fault.
+// run predicts a batch. If that fails, it predicts both halves to find the invalid rows.
 func run(ctx context.Context, m *model, b rows.Batch, coverage float64, emit func(Predictions), reject func(rows.Rejected)) error {
 	if err := ctx.Err(); err != nil || b.Rows == 0 {
 		return err

@@ -124,8 +124,8 @@ func (v *server) run(ctx context.Context, l net.Listener, checkpoint time.Durati
 	return nil
 }
 
-// modelShare bounds the fraction of the time that building models may use: the first model of a
-// learner, which selects the kernel, needs tenths of a second.
+// modelShare is the largest fraction of the time for building models. The first model of a learner
+// selects the kernel and needs tenths of a second.
 const modelShare = 0.1
 
 // follow builds a new model after updates of the learner, at most once per refresh.

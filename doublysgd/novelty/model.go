@@ -63,7 +63,7 @@ func newModel(f *descent.SpaceFunction, offset, nu float64, report descent.Space
 	return &Model{scores{f, offset}, nu, report}, nil
 }
 
-// function returns f(x) − r; it is unfitted for a nil or zero model.
+// function returns f(x) − r, which is unfitted for a nil or zero model.
 func (m *Model) function() scores { return model.OrZero(m).f }
 
 // Dims returns the number of inputs d and of outputs, 1.

@@ -104,7 +104,7 @@ func (c *Classes) selected(s Sample, frequencies []float64) (of Sample, best met
 	return s, best, losses
 }
 
-// name returns the name of the method m by which c was fitted.
+// name returns the name of the method m of c.
 func (c *Classes) name(m method) string {
 	if c.by != points && m != constant {
 		m = c.by

@@ -169,8 +169,8 @@ func (r residuals) along(column int) residuals {
 	return r
 }
 
-// fit returns the interval with a spread of so many bins. The unit of each error is the spread of the
-// other folds.
+// fit returns the interval with a spread of the given number of bins. The unit of each error is the spread
+// of the other folds.
 func (r residuals) fit(bins int) interval {
 	units := make([]float64, len(r.size))
 	for _, rows := range r.sample.parts() {
@@ -203,7 +203,7 @@ func (r residuals) selectBins(best validation) (bins int, _ validation) {
 	return bins, best
 }
 
-// validate cross-validates intervals with so many bins.
+// validate cross-validates intervals with the given number of bins.
 func (r residuals) validate(bins int) (result validation) {
 	total := r.weights.Total(len(r.size))
 	for _, rows := range r.sample.parts() {

@@ -46,8 +46,8 @@ func LeaveOut(residuals compute.Matrix, left, times []float64) {
 	}
 }
 
-// LeaveOneOut returns the sample of a leave-one-out fit. Its residuals are left, the residuals of the fit
-// to all rows are rest, and the targets are y + means.
+// LeaveOneOut returns the sample of a leave-one-out fit with the residuals left. rest has the residuals of
+// the fit to all rows. The targets are y + means.
 func LeaveOneOut(x compute.Points, y compute.Matrix, means []float64, left, rest compute.Matrix, class []int, weights compute.Weights) Sample {
 	targets := compute.Clone(y)
 	compute.AddRow(targets, means)

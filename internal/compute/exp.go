@@ -39,8 +39,8 @@ var (
 )
 
 // expGo writes x = n·log(2) + r. Adding 1.5·2⁵² rounds to an integer n and stores it in
-// the low bits. log(2) is subtracted in two parts; the first subtraction is exact.
-// x is clamped to a range outside of which the result is 0 or +Inf anyway.
+// the low bits. log(2) is subtracted in two parts; the first subtraction is exact. It
+// clamps x to a range outside of which the result is 0 or +Inf.
 func expGo(x float64) float64 {
 	const magic = 0x1.8p52
 	if x > 710 {

@@ -19,7 +19,7 @@ type Evaluator struct {
 	// lengths of each other, and distances to 1e-7 of the spread of the rows. Values of a Polynomial must stay below
 	// 1e38.
 	SinglePrecision bool
-	// Unblocked computes few values of a Radial kernel one by one, in Cross and in a Gram of one row. That avoids the
+	// Unblocked computes few values of a Radial kernel separately, in Cross and in a Gram of one row. That avoids the
 	// memory and the time that blocks need. The values differ from values of blocks by rounding, so the last bits
 	// depend on the number of rows. It has no effect on other kernels.
 	Unblocked bool

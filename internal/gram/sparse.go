@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Sparse rows need no engines of their own. The functions below follow the composition of an engine down to products
-// of sparse rows. For engines of another form they make rows dense, some at a time.
+// Sparse rows need no separate engines. The functions below follow the composition of an engine down to products of
+// sparse rows. For engines of another form they make rows dense, some at a time.
 
 // sparseCross sets dst = K for rows of which at least one side is sparse.
 func sparseCross(e Engine, dst compute.Matrix, x, z compute.Points, workers int) {

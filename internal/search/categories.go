@@ -52,8 +52,8 @@ func fewValues(x compute.Matrix, column, most int) (values []float64) {
 }
 
 // encodedScales returns the scales of the encoded columns of x. All indicators of one
-// code share a scale, so that the code contributes as much to distances as a column with
-// unit deviation. Other columns have their standard deviation.
+// code share a scale, so a code and a column with unit deviation contribute equally to
+// distances. Other columns have their standard deviation.
 func encodedScales(x compute.Matrix, levels [][]float64) (s columnScale) {
 	own := scalesBy(x, deviation)
 	for j, l := range levels {

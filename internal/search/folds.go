@@ -2,9 +2,9 @@ package search
 
 import "github.com/rkhs-go/rkhs/internal/rng"
 
-// Folds assigns rows to K folds. Each block of K rows visits all folds in a random order
-// of its own. The fold of a row therefore depends only on its number, not on batches, and
-// the folds have equal size.
+// Folds assigns rows to K folds. Each block of K rows visits all folds in a separate
+// random order. The fold of a row therefore depends only on its number, not on batches,
+// and the folds have equal size.
 type Folds struct {
 	K       int
 	Seed    uint64

@@ -218,7 +218,8 @@ func (s *rung) preferred(best *trial) *trial {
 	return best
 }
 
-// first returns the best trial that satisfies is within so many standard errors of best, or nil.
+// first returns the best trial that satisfies is, among the trials within the given number of
+// standard errors of best, or nil.
 func (s *rung) first(best *trial, errors float64, is func(r *trial) bool) *trial {
 	for _, r := range s.trials() {
 		if is(r) && r.within(errors, best) {
@@ -228,7 +229,8 @@ func (s *rung) first(best *trial, errors float64, is func(r *trial) bool) *trial
 	return nil
 }
 
-// within reports whether the error is at most so many standard errors above the error of best.
+// within reports whether the error exceeds the error of best by at most the given number of
+// standard errors.
 func (r *trial) within(errors float64, best *trial) bool {
 	return r.loss != nil && r.error <= best.error+errors*standardError(r.loss, best.loss)
 }

@@ -103,8 +103,8 @@ func Fit(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, o 
 }
 
 // Path is Fit for several C. It starts each from the solution for the previous C, which is fast if
-// the C ascend. The error is that of the first solution that did not converge. A cancelled path ends
-// with the unfinished solution.
+// the C ascend. The error is the error of the first solution without convergence. A cancelled path
+// ends with the unfinished solution.
 func Path(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, cs []float64, o Options) ([]*Solution, error) {
 	if err := checkLabels(y, x.Rows); err != nil {
 		return nil, err

@@ -194,8 +194,8 @@ func (l Learner[O, M]) sparseResults() []check {
 	}...)
 }
 
-// noCalibration sets NoCalibration, if the options have this field. Fits are then
-// several times faster. Probabilities and intervals have checks of their own.
+// noCalibration sets NoCalibration, if the options have this field. Fits are then several times
+// faster. Probabilities and intervals have separate checks.
 func (l Learner[O, M]) noCalibration() Learner[O, M] {
 	options := l.options
 	l.Options = func() *O {

@@ -191,9 +191,9 @@ func noisy(n int, seed uint64, labels []int) (x, y *mat.Dense) {
 	})
 }
 
-// outlier checks that one outlier changes a fit with a robust loss little: the test error exceeds
-// the error without this row by at most a tenth and a fifth of the noise. Without RKHS_LONG it checks one
-// loss in three.
+// outlier checks that one outlier has a small effect on a fit with a robust loss. The test error may
+// exceed the error without this row by at most a tenth plus a fifth of the noise. Without RKHS_LONG it
+// checks one loss in three.
 func (l Learner[O, M]) outlier(t testing.TB) {
 	if l.Labels != nil {
 		return

@@ -47,7 +47,7 @@ func asIs(m *mat.Dense) mat.Matrix { return m }
 // all is more rows than there are.
 const all = 1 << 20
 
-// after returns a learner that has seen all rows in batches of so many.
+// after returns a learner of all rows in batches of the given size.
 func (u Cut[S, M]) after(t *testing.T, batch, workers int, of func(*mat.Dense) mat.Matrix) S {
 	t.Helper()
 	s := u.start(t, workers)

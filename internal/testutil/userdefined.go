@@ -17,7 +17,7 @@ func RegressionLosses() []loss.Loss {
 	}
 }
 
-// LabelLosses returns the losses of package loss for so many labels, for Learner.Losses.
+// LabelLosses returns the losses of package loss for the given number of labels, for Learner.Losses.
 func LabelLosses(labels int) []loss.Loss {
 	multi := []loss.Loss{loss.Softmax{}, loss.MulticlassHinge{}}
 	if labels > 2 {

@@ -87,7 +87,7 @@ func (c *source) read(s beam.Scope, pattern string) (batches, rejected beam.PCol
 	return rows.Read(s, pattern, c.Options)
 }
 
-// set writes the rejected rows to a file of their own.
+// set writes the rejected rows to a separate file.
 func (c *source) set(s beam.Scope, result string, rejected beam.PCollection) {
 	if c.rejected == "" {
 		c.rejected = result + ".rejected.jsonl"

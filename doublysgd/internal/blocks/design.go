@@ -16,8 +16,8 @@ type Design struct {
 	loaded []bool
 	number int // of the block in use, −1 before
 	block  features.Block
-	// loadAll computes the features at all rows, or is nil. It is set if all chunks stay in
-	// memory and this is faster than chunk by chunk.
+	// loadAll computes the features at all rows, or is nil. It is not nil if all chunks fit into
+	// memory and it is faster than separate chunks.
 	loadAll func(b features.Block)
 }
 

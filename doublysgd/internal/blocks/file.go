@@ -29,8 +29,8 @@ func (f *Function) Encode(c *codec.Encoder) error {
 	return nil
 }
 
-// Decode returns nil if the contents are at fault. The features of
-// blocks are kept in up to budget bytes.
+// Decode returns nil if the contents are invalid. The features of blocks are kept in up to budget
+// bytes.
 func Decode(d *codec.Decoder, budget int64) *Function {
 	k, dim := codec.Nested(d, kernel.Unmarshal), d.Int()
 	o := features.Options{Seed: d.Uint64(), Columns: d.Int()}

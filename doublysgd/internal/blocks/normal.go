@@ -11,8 +11,8 @@ import (
 //	ZᵀZ − ssᵀ/(n + held) + ridge·I,   s = Zᵀ1,
 //
 // or ZᵀWZ and s = Zᵀw for weights w with the sum n. One square holds both: the factor in the upper
-// triangle and the matrix below it. These are the normal equations with an unpenalised constant, the
-// step of which is damped by held rows.
+// triangle and the matrix below it. These are the normal equations with an unpenalised constant.
+// Held rows damp the step of the constant.
 type Normal struct {
 	Square   compute.Matrix
 	Sums     []float64 // s

@@ -34,8 +34,8 @@ type Config struct {
 }
 
 const (
-	// The default numbers of features of gradient and Newton steps. With half as many, visited
-	// twice as often, the error is the same.
+	// The default numbers of features of gradient and Newton steps. Half of the features with twice
+	// the visits have the same error.
 	defaultFeatures, newtonFeatures = 32768, 16384
 	// largestRidge is the largest weight of the squared norm.
 	largestRidge = 1e6

@@ -9,9 +9,10 @@ import (
 	"github.com/rkhs-go/rkhs/internal/compute"
 )
 
-// Outliers detects rows of a stream with a target more than outlierFactor times as far from the
-// median of the first rows as all targets before. Each outlier raises the reach by this factor, so
-// that the stream adapts to values of a new magnitude. The zero value detects no outliers.
+// Outliers detects outlying rows of a stream. The distance of their target from the median of the
+// first rows exceeds the distances of all earlier targets by more than the factor outlierFactor.
+// Each outlier raises the reach by this factor, so that the stream adapts to values of a new
+// magnitude. The zero value detects no outliers.
 type Outliers struct {
 	centre, reach []float64 // of each output
 }

@@ -19,7 +19,7 @@ type Risk struct {
 	Multi   loss.Multiclass // or nil
 	Y       compute.Matrix
 	Class   []int           // of a classification under any loss
-	Weights compute.Weights // of the rows, by which losses are multiplied
+	Weights compute.Weights // of the rows, the factors of their losses
 	Offset  []float64       // of a classification, the score where f = 0; or nil
 	Workers int
 }

@@ -35,7 +35,7 @@ type Space struct {
 	Weights  compute.Weights // of the rows, with mean one; Ridge and Rate use them
 	E        compute.Matrix  // e(x)
 	Residual float64         // mean of r(x, x) over the rows
-	Blocks   int             // features are drawn again after so many blocks
+	Blocks   int             // number of blocks before features are drawn again
 
 	at       []int // the indices of the centres among the rows
 	features *blocks.Cache

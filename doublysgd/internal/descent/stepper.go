@@ -347,7 +347,7 @@ func (c *Constant) Encode(e *codec.Encoder) {
 	e.Float64s(c.mean)
 }
 
-// DecodeConstant reads the constant of so many outputs.
+// DecodeConstant reads the constant of the given number of outputs.
 func DecodeConstant(d *codec.Decoder, outputs int) Constant {
 	c := Constant{d.Float64s(), d.Float64s()}
 	if d.Err() == nil && (len(c.Now) != outputs || len(c.mean) != outputs) {

@@ -107,8 +107,8 @@ func (s *Stream) Wanted() int {
 	return n
 }
 
-// Steps performs all steps for which there are rows, each on at most Batch rows of each queue. It
-// copies shared memory first, so that s and the queues may be copies of a learner.
+// Steps performs all steps with sufficient rows, each on at most Batch rows of each queue. It copies
+// shared memory first, because s and the queues may be copies of a learner.
 func (s *Stream) Steps(step func(most int) error, queues ...*Waiting) error {
 	if fewest(queues) < s.Wanted() {
 		return nil

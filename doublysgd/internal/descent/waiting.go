@@ -11,8 +11,8 @@ type Waiting struct {
 	X       compute.Points
 	Y       compute.Matrix  // of a task with targets
 	Class   []int           // of a classification
-	Weights compute.Weights // nil, where no row that waits has any but 1
-	Scores  compute.Matrix  // of the first rows, as many as it has
+	Weights compute.Weights // nil if all weights are 1
+	Scores  compute.Matrix  // of the first Scores.Rows rows
 }
 
 // With returns w with more rows appended, without their scores. The rows of w are shared.

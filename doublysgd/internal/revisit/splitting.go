@@ -33,8 +33,8 @@ type splitting struct {
 
 const (
 	overRelaxation = 1.6
-	// rho is doubled or halved while the residuals differ by more than this factor, in the first
-	// passes only, because convergence requires a constant rho in the end.
+	// The first passes double or halve rho while the residuals differ by more than this factor. Later
+	// passes do not change rho, because convergence requires it.
 	unbalanced   = 4
 	tuningPasses = 60
 )

@@ -143,7 +143,7 @@ func (g *generator) emit(stem string, suffix map[int]string, ops []operand.Op) {
 }
 
 // constant returns an operand with x in every lane. The operand is a register if the
-// target has 32 of them and the routine is not crowded, and memory otherwise.
+// target has 32 registers and the routine is not crowded. Otherwise it is in memory.
 func (g *generator) constant(x float64) operand.Op {
 	if g.size == 4 {
 		return g.bitsConstant(uint64(math.Float32bits(float32(x))))
