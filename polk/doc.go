@@ -14,7 +14,7 @@
 //
 //	f ← (1 − eta·lam)·f − eta/B·Σ_i l'(f(x_i), y_i)·k(x_i, ·),
 //
-// then removes points while f stays within the RKHS distance eps. The budget eps bounds both
+// then removes points while the norm of the change of f is at most eps. The budget eps bounds both
 // the number of points and the compression error, and each [Step] reports both. A step that the
 // budget removes completely makes no progress and reports that it stalled; a fit in which all
 // steps stall returns an error.
@@ -41,8 +41,8 @@
 // deviation of the targets for a loss in their unit ([loss.InTargetUnit]), and is at least 1e-5
 // for a loss without an exact solution. A stream holds back Warmup rows to set the defaults.
 //
-// Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
-// would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of
+// Without a Rate, the gradient is multiplied by a preconditioner P that damps directions of large
+// variance. Plain steps would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of
 // P·K/n and the mean kappa of k(x, ·)·P·k(x, ·), both updated with the dictionary, the step
 // size is
 //

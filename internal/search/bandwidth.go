@@ -1,6 +1,7 @@
 // Package search finds the options that a learner leaves open: the default kernel,
-// held-out rows, folds, early stopping, and the kernel and ridge with the best
-// leave-one-out error. It does not depend on any learner.
+// held-out rows, folds, early stopping, and the kernel and ridge with the lowest
+// leave-one-out error. A kernel includes a scale, an encoding, a warping or a metric of
+// the columns. The package does not depend on any learner.
 package search
 
 import (
