@@ -1,6 +1,7 @@
 // Package rkhs is the root of a library for scalable kernel learning. It is for data that
 // need more than a linear model and less than a neural network. It defines the interfaces,
 // the errors, the progress reports, the status and the file functions shared by all learners.
+// A model is a function in the reproducing kernel Hilbert space (RKHS) of a kernel.
 //
 // # Selecting a learner
 //
@@ -35,9 +36,10 @@
 //
 // Package kernel defines kernels, their algebra and operations on them. Package features
 // provides explicit features of each kernel. Package loss defines the losses of the
-// stochastic learners. Package dataset reads, splits, scales and scores tables. Package
-// recipe converts table columns to numbers. Package selection compares learners and options
-// by cross-validation. Package metric learns the relevance of columns. Packages formula,
+// stochastic learners. Package dataset reads files, SQL queries and Go structs into tables,
+// and splits, scales and scores rows; its packages parquet, arrow and excel read these
+// formats. Package recipe fits learners to tables and structs: it converts columns of any
+// kind to numbers. Package selection compares learners and options by cross-validation. Package metric learns the relevance of columns. Packages formula,
 // export and onnx export fitted models. Package linalg provides factorizations with row and
 // column updates.
 //
@@ -48,12 +50,13 @@
 // derived from the data. An option that the selected mode does not use is an error.
 //
 // A [Model], or a [Classifier] for labels, is immutable and safe for concurrent use. Its
-// Report states how far it is from the optimum. A stream learner adds batches with Update; a
-// batch with an error does not change the learner.
+// Report describes the fit: what was selected, how the solver ended and, for most solvers, a
+// bound of the distance from the optimum. A stream learner adds batches with Update; a batch
+// with an error does not change the learner.
 //
 // Invalid data or options, nil or zero models and nil contexts cause errors that wrap the
 // errors of this package, never panics. The same seed gives the same bits for any number of
-// workers. A fit that is cancelled or misses its tolerance returns the best model so far and an
+// workers; fits on amd64 and on other architectures may differ by rounding. A fit that is cancelled or misses its tolerance returns the best model so far and an
 // error.
 //
 // Rows can have weights; see [Weighted]. A row with weight w counts as w equal rows. Rows can

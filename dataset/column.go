@@ -119,7 +119,8 @@ func textColumn(name string, values *texts, parse *parser) *Column {
 	return c
 }
 
-// Name returns the name in the header, or "column 3" for the third column without a header.
+// Name returns the name in the header, or column_3 for the third column without one. A repeated name a
+// becomes a_2.
 func (c *Column) Name() string { return c.name }
 
 // Kind returns the kind of the cells, as found or set by TableOptions.Kinds. It is UnknownKind in

@@ -1,4 +1,5 @@
-// Package dataset reads tables of numbers, splits and scales them, and scores predictions.
+// Package dataset reads files, SQL queries and values of a program, splits and scales rows, and scores
+// predictions.
 //
 //	all, err := dataset.Load("weights.csv", dataset.Options{})
 //	trainRows, testRows, err := dataset.Random(len(all.Y), 1).Split(0.2)
@@ -8,13 +9,13 @@
 //	predicted, err := model.Predict(test.X)
 //	rmse, err := dataset.RMSE(predicted, test.Targets())
 //
-// A [Set] holds finite numbers only. Read files with categories, dates or missing values into a Table
-// and encode it with package recipe. Hashing converts words to sparse rows. Splits, scaling and
-// scores accept any mat.Matrix.
+// A [Set] is a matrix of finite numbers with targets. A [Table] has named columns of numbers, texts or
+// times, some of which may be missing; package recipe fits learners to it. Hashing converts words to
+// sparse rows. Splits, scaling and scores accept any mat.Matrix.
 //
-// # Files
+// # Files of numbers
 //
-// [Load] reads a whole file, Batches reads it in batches:
+// [Load] reads a whole file into a Set, Batches reads it in batches:
 //
 //	CSV       one row per line, the target in one of the columns (Options.Target)
 //	svmlight  the sparse text format of LIBSVM, made dense (Options.Cols)
@@ -23,17 +24,23 @@
 // Gzip may compress each of them. ReadCSV, ReadSVM and ReadIDX read from an io.Reader. ReadSparse,
 // LoadSparse and SparseBatches keep svmlight rows sparse.
 //
-// LoadTable and ReadTable read text into a Table of numbers, texts and times, and TableOf combines
-// columns of a program. The cells of a column decide on its [Notation]: kind, unit, decimal sign,
-// layouts of dates and words for missing cells. At least 99 % of the cells must agree. Other cells
-// remain texts, and Column.Number returns their errors. Table.Notes reports all decisions.
-// TableBatches keeps texts until Column.As reads them in a notation.
-//
 // Readers of a Set never guess. A missing or malformed value, a row of another length or a truncated file is
 // an error with line and column, counted from 1. It wraps rkhs.ErrFormat, or rkhs.ErrNotFinite for NaN,
 // infinities and overflow. Memory is at most a small multiple of the bytes read, except for the zeros of
 // dense svmlight rows, which Options.MaxValues limits. Readers cannot detect that an uncompressed text was
 // truncated at the end of a row or inside its last number.
+//
+// # Tables
+//
+// [LoadTable] and ReadTable read text tables: CSV and similar, ARFF, JSON lines. Packages parquet, arrow
+// and excel read these formats. [FromSQL], [FromStructs] and [FromMaps] convert rows of a program, and
+// TableOf combines columns.
+//
+// The cells of a column of texts determine its [Notation]: kind, unit, decimal sign, layouts of dates
+// and words for missing cells. At least 99 % of the cells must agree. Other cells remain texts, and
+// Column.Number returns their errors. Table.Notes reports all decisions. Recipe.Reading of package
+// recipe reads a new file in the same notation. TableBatches keeps texts until Column.As reads them in a
+// notation.
 //
 // # Splits, scaling and scores
 //

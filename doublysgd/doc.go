@@ -7,7 +7,8 @@
 //
 //	f(x) = offset + unit·(c + Σ_b φ_b(x)·A_b)
 //
-// and a fit minimises, in units of the targets,
+// where offset and unit are a location and a scale of the targets. A fit minimises, for targets y in
+// these units,
 //
 //	E[l(c + Σ_b φ_b(x)·A_b, y)] + (nu/2)·‖Σ_b φ_b·A_b‖².
 //
@@ -93,7 +94,7 @@
 // # Determinism
 //
 // Rows, options and seed determine every bit of a model, for any number of workers. Features have
-// the same bits on every processor. Fits on different kinds of processors may round differently.
+// the same bits on every processor. Fits on different architectures may round differently.
 //
 // # Alternatives
 //

@@ -38,12 +38,13 @@
 //	Linear, Hellinger, LowRank             exact: x, √x, or one column a point, if a block has
 //	                                       enough columns; otherwise random signs
 //
-// [New] multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected maps them, OneHot encodes them,
-// Warped applies its functions, and Scale multiplies features by √By. A sum concatenates the features of its products. Exact features
-// get the columns they need, up to an equal share. The other products share the remaining columns equally. In a product each feature is
-// a product of one feature of each factor; the frequencies of kernels of x−z add up, at the cost of one of them. The features of
-// DotProduct, Polynomial and ArcCosine of order 1 and 2 are unbounded, and their errors increase with the length of x. Scale rows to
-// length 1.
+// [New] multiplies a kernel out into a sum of products. ARD divides the columns of x first, Projected
+// maps the rows, OneHot encodes and Warped warps the columns, and Scale multiplies features by √By. A sum
+// concatenates the features of its products. Exact features get the columns they need, up to an equal
+// share. The other products share the remaining columns equally. In a product each feature is a product
+// of one feature of each factor; the frequencies of kernels of x−z add up, at the cost of one of them.
+// The features of DotProduct, Polynomial and ArcCosine of order 1 and 2 are unbounded, and their errors
+// increase with the length of x. Scale rows to length 1.
 //
 // # Your own kernel
 //

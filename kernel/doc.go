@@ -13,9 +13,14 @@
 // AdditiveChiSquared, JensenShannon, Intersection, Hellinger, the skewed kernels and the semigroup kernels are for
 // histograms and counts. Data outside of the domain of a kernel is an error.
 //
-// Kernels combine: [Sum], [Product] and [Scale] are kernels. [ARD] divides each column by its own scale, [Projected] maps rows by
-// a matrix, [OneHot] encodes categories as indicators, and [Warped] applies a monotone function to each column. Package slkl fits [LowRank]. A point is a row of numbers; kernels
-// of strings or graphs are out of scope.
+// Kernels combine: [Sum], [Product] and [Scale] are kernels. [ARD] divides each column by its own scale, [Projected]
+// maps rows by a matrix, [OneHot] encodes categories as indicators, and [Warped] applies a monotone function to each
+// column, such as a logarithm. Package slkl fits [LowRank]. A point is a row of numbers; kernels of strings or graphs
+// are out of scope.
+//
+// A learner without a given kernel searches for one. Its report has a [SearchResult], which lists each compared [Trial].
+// The selected kernel may be wrapped in ARD, Projected, OneHot or Warped, so that it accepts the original rows. The
+// option [Metric] of most learners limits the search to some of these maps.
 //
 // # Computing
 //

@@ -18,7 +18,7 @@ type Trial struct {
 	// outputs, or for classes the log loss of the scores at their best sharpness. It is +Inf if the system was not
 	// positive definite to working precision.
 	Error float64
-	// StandardError is the standard error of the difference to the lowest error on the same rows.
+	// StandardError is the standard error of the difference to the error of the best trial on the same rows.
 	StandardError float64
 	// Wrong is the leave-one-out fraction of misclassified rows, for classes.
 	Wrong float64
@@ -51,7 +51,9 @@ type SearchResult struct {
 	Trial
 	// Exact is the best trial with the kernel itself. The difference of the errors is the cost of the approximation.
 	Exact Trial
-	// Curve holds all trials with the kernel itself, sorted by decreasing number of rows, then by error.
+	// Curve holds all trials with the kernel itself, except kernels with a learned metric, sorted by decreasing number of
+	// rows, then from the best. The best trial has the lowest sum of the logarithm of its error and .05 times the
+	// logarithm of its error at extrapolation: on the outermost rows in six random directions, predicted from the others.
 	Curve []Trial
 	// Stopped reports whether the search ended early with the best trial so far.
 	Stopped bool

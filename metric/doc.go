@@ -14,7 +14,8 @@
 //
 // Learn first finds the best kernel without a metric over column scales, families, bandwidths and
 // ridges, by the exact leave-one-out error of kernel ridge regression with an unpenalized constant.
-// It then fits three kinds of metrics.
+// Unlike the search of a learner, it does not try kernel.OneHot and kernel.Warped. It then fits three
+// kinds of metrics.
 //
 // Weights of the columns follow the gradient of the logarithm of the leave-one-out error. With the
 // kernel φ(Σ_c w_c·(x_c − z_c)²), the inverse P of the Gram matrix plus noise, projected orthogonally

@@ -14,10 +14,10 @@
 //
 //	f ← (1 − eta·lam)·f − eta/B·Σ_i l'(f(x_i), y_i)·k(x_i, ·),
 //
-// then removes points while the RKHS distance to this f is at most eps. The budget eps bounds
-// both the number of points and the compression error, and each [Step] reports both. A step
-// that the budget removes completely has no effect and reports that it stalled. If all steps
-// stall, the fit returns an error.
+// then removes points while the norm of the change of f is at most eps. The budget eps bounds both
+// the number of points and the compression error, and each [Step] reports both. A step that the
+// budget removes completely has no effect and reports that it stalled. If all steps stall, the fit
+// returns an error.
 //
 // Destructive kernel orthogonal matching pursuit removes the cheapest point after all weights
 // are refitted, one at a time. A removal updates a Cholesky factor in O(M²) for M points. The
@@ -42,10 +42,9 @@
 // without an exact solution it is at least 1e-5. A stream holds back Warmup rows to set the
 // defaults.
 //
-// Without a Rate, steps use a metric P that damps directions of large variance. Plain steps
-// would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of
-// P·K/n and the mean kappa of k(x, ·)·P·k(x, ·), both updated with the dictionary, the step
-// size is
+// Without a Rate, a preconditioner P of the gradient damps directions of large variance. Plain steps
+// would need hundreds of passes for the other directions. For the largest eigenvalue lam_1 of P·K/n and
+// the mean kappa of k(x, ·)·P·k(x, ·), both updated with the dictionary, the step size is
 //
 //	a/(lam_1 + kappa/B),
 //

@@ -102,8 +102,8 @@ func (m *Model) fitted() bool { return m != nil && m.recipe.Width() > 0 && m.mod
 // for the model, and rkhs.ErrUnfitted.
 func (m *Model) Predict(t *dataset.Table) (*Predictions, error) { return m.PredictIntervals(t, 0) }
 
-// PredictIntervals is Predict with prediction intervals of the given coverage between 0 and 1, if
-// the model has them, or without if level is 0.
+// PredictIntervals is Predict with prediction intervals, if the model has them. level is the coverage
+// of the intervals, between 0 and 1; 0 omits them.
 func (m *Model) PredictIntervals(t *dataset.Table, level float64) (*Predictions, error) {
 	if !m.fitted() {
 		return nil, fmt.Errorf("%s: Predict of a model that was not fitted: %w", pkg, rkhs.ErrUnfitted)

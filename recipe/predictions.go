@@ -39,8 +39,8 @@ func (p *Predictions) Text(row int) string {
 }
 
 // PredictionsOf predicts encoded rows x by a model of one output or a classifier. It adds intervals
-// of the given coverage unless it is 0, and probabilities if the model has them. Labels are the
-// texts of classes.
+// of coverage level unless it is 0, and probabilities if the model has them. Labels are the texts of
+// classes.
 func PredictionsOf(m rkhs.Model, x mat.Matrix, level float64) (*Predictions, error) {
 	if err := given(m); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type Score struct {
 	// LogLoss and CalibrationError (with 15 bins) score probabilities (dataset.LogLoss,
 	// dataset.CalibrationError). They are 0 without probabilities and if Unknown > 0.
 	LogLoss, CalibrationError float64
-	// Coverage is the fraction of targets inside the intervals of level .9, and Width their mean
+	// Coverage is the fraction of targets inside the intervals of coverage .9, and Width their mean
 	// width. They are 0 without intervals.
 	Coverage, Width float64
 	// Confusion counts the rows by class and prediction; nil for a regression. All unknown classes

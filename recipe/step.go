@@ -15,8 +15,8 @@ const (
 	LeftOut Use = iota
 	// Numbers keeps the number. Median replaces a missing number.
 	Numbers
-	// Levels has an indicator column for each level and one for other levels. Without Flag, a
-	// missing cell is another level.
+	// Levels has an indicator column for each level and one for all other levels. Without Flag, a
+	// missing cell counts as one of the other levels.
 	Levels
 	// HashedLevels has 2^Bits columns (dataset.Hashing).
 	HashedLevels
@@ -49,7 +49,7 @@ type Step struct {
 	// in a recipe with Words, the value v becomes (v − Median)/Spread, unless Spread is 0.
 	Median, Spread float64
 	Scaled         bool
-	// Missing lists the texts of missing cells. Words match in upper and lower case.
+	// Missing lists the texts of missing cells. Words such as none match in upper and lower case.
 	Missing []string
 	// Unit is the unit of the numbers.
 	Unit   string

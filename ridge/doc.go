@@ -1,5 +1,6 @@
 // Package ridge implements kernel ridge regression and classification with a certificate of the
-// accuracy. By default it learns a metric of the rows. It suits tables of up to about 10⁵ rows.
+// accuracy. By default it selects the kernel, including a scale, a warping or a metric of the columns.
+// It suits tables of up to about 10⁵ rows.
 //
 // # Problem
 //
@@ -12,10 +13,11 @@
 //
 //	(K + N)·a = y − b,   Σ_i a_i = 0,   K_ij = k(x_i, x_j),   N = n·lam·diag(1/w).
 //
-// Several columns of targets share k and lam. [FitClassifier] uses targets −1 and 1, one label
-// against the rest, and predicts the label with the highest score. If the kernel or the ridge
-// is not given, Fit selects them by leave-one-out error on a sample of the rows; see package
-// metric.
+// Several columns of targets share k and lam. [FitClassifier] uses targets −1 and 1, one label against
+// the rest, and predicts the label with the highest score. If the kernel or the ridge is not given, Fit
+// selects them by leave-one-out error on a sample of the rows. It compares scales, encodings of codes
+// (kernel.OneHot) and warpings (kernel.Warped) of the columns, families, bandwidths and ridges, and then
+// learns a metric of the columns; see package metric. Report.Search lists the comparisons.
 //
 // # Solvers
 //

@@ -4,8 +4,9 @@
 //
 // # The problem
 //
-// For landmarks x_1 … x_M, the columns c_m(x) = k(x, x_m)/√k(x_m, x_m) define the kernels
-// k_m(x, z) = c_m(x)·c_m(z). [Fit] minimises the convex objective
+// For landmarks x_1 … x_M, by default training rows, the columns c_m(x) = k(x, x_m)/√k(x_m, x_m) define the kernels
+// k_m(x, z) = c_m(x)·c_m(z). With C the n×M matrix of c_m(x_i) at the n training rows and y their
+// targets, [Fit] minimises the convex objective
 //
 //	F(mu) = yᵀ(I + C·diag(mu)·Cᵀ/lam)⁻¹y + nu·Σ mu_m,   mu ≥ 0
 //

@@ -29,16 +29,15 @@
 //
 // # Selection
 //
-// The kernel search is that of package ridge. C is selected in five folds of up to 4000 rows from
+// The kernel search is the one described in package ridge. C is selected in five folds of up to 4000 rows from
 // eleven values around the scale of the kernel, each √10 times the previous one. The smallest C
 // with the lowest error wins. Report.Curve holds the errors.
 //
 // # Method
 //
-// The solver is the method of LIBSVM (Fan, Chen and Lin, "Working set selection using second
-// order information for training support vector machines", JMLR 6, 2005) with working sets of
-// 512 variables and blocks of kernel values in double precision. The time grows between n² and
-// n³.
+// The solver is the method of LIBSVM (Fan, Chen and Lin, "Working set selection using second order
+// information for training support vector machines", JMLR 6, 2005) with working sets of 512
+// variables and blocks of kernel values in double precision. The time grows between n² and n³.
 //
 // # Certificate
 //

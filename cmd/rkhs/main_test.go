@@ -162,7 +162,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestEncoding: names that are not UTF-8 are escaped in all results.
+// TestEncoding: names in Windows-1252 are decoded in all results. Arguments that are not UTF-8 are escaped.
 func TestEncoding(t *testing.T) {
 	text := "stra\xdfe,n,y\n"
 	for i := range 60 {
@@ -184,7 +184,7 @@ func TestEncoding(t *testing.T) {
 		code, out, stderr := call(context.Background(), "", args...)
 		said := out + stderr
 		if (code == done) == slices.Contains(args, "stra\xdfes") || !utf8.ValidString(said) || strings.ContainsRune(said, utf8.RuneError) ||
-			!strings.Contains(said, `stra\xdfe`) && !strings.Contains(said, `n\xf6`) && !strings.Contains(said, `n\\xf6`) {
+			!strings.Contains(said, `stra\xdfes`) && !strings.Contains(said, "straße") && !strings.Contains(said, "nö") {
 			t.Errorf("rkhs %q: exit code %d: %s", args, code, said)
 		}
 	}
@@ -682,7 +682,7 @@ func TestFaults(t *testing.T) {
 		{"no file", []string{"train"}, misused, "one file"},
 		{"two files", []string{"train", good, good}, misused, "one file"},
 		{"a file that is not there", []string{"train", "no/such.csv", "-model", fresh}, failed, "no/such.csv"},
-		{"a folder", []string{"train", t.TempDir(), "-model", fresh}, failed, "directory"},
+		{"a folder", []string{"train", t.TempDir(), "-model", fresh}, failed, "no files"},
 		{"a test file that is not there", train(flats(60, 1), "-test", "no/such.csv"), failed, "rkhs: -test: dataset: no/such.csv"},
 		{"a fraction", []string{"train", good, "-holdout", "1"}, misused, "-holdout"},
 		{"a fraction below zero", []string{"train", good, "-holdout", "-0.1"}, misused, "-holdout"},
@@ -713,20 +713,16 @@ func TestFaults(t *testing.T) {
 		{"a long row", train("a,b\n1,2\n3,4,5\n"), failed, "line 3"},
 		{"a quote without end", train("a,b\n1,\"2\n3,4\n"), failed, "line 2"},
 		{"a quote in a cell", train("a,b\n1,2\"\n"), failed, "line 2"},
-		{"columns of one name", train("a,a\n1,2\n3,4\n"), failed, `"a"`},
 		{"one class", train("a,b\n1,u\n2,u\n3,u\n"), failed, `"u"`},
-		{"a stray cell", train("a,b\n" + numbers + "?,1.5\n"), failed, "line 402"},
+		{"a stray cell", train("a,b\n" + numbers + "oops,1.5\n"), failed, "line 402"},
 		{"a stray cell far out", train("a,b\n" + numbers + "1e999,1.5\n"), failed, "line 402"},
 		{"a column that is infinite", train("a,b\n" + numbers + "inf,1.5\n"), failed, "line 402"},
 		{"a missing target", train("a,b\n1,NA\n2,\n"), failed, "missing"},
-		{"prices with a unit as a target", train("a,b\n" + money), failed, "61 different texts"},
-		{"UTF-16", train("\xff\xfea\x00"), failed, "UTF-16"},
+		{"prices of two units as a target", train("a,b\n" + strings.Replace(money, "$", "€", 1)), failed, "unit"},
 		{"an ignored target", train(flats(60, 1), "-target", "price", "-ignore", "price"), failed, "Ignore"},
 		{"constant columns", train("a,b\n1,2.5\n1,3.5\n1,4.25\n"), failed, "single value"},
 		{"gzip that is cut off", train(zipped(flats(60, 1))[:200]), failed, "cut off"},
 		{"bytes", train("\x7fELF\x02\x01\x01\x00\x00\x00"), failed, ""},
-		{"an index of zero", svm("1 0:1\n2 1:1\n"), failed, "line 1"},
-		{"indices in disorder", svm("1 2:1 1:1\n"), failed, "line 1"},
 		{"an index that is no number", svm("1 1:1\n2 x:1\n"), failed, "line 2"},
 		{"a value that is no number", svm("1 1:1\n-1 1:x\n"), failed, "line 2"},
 		{"an empty svmlight file", svm(""), failed, "no rows"},

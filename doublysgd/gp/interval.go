@@ -20,7 +20,7 @@ import (
 //
 // The factor c is the quantile of leave-one-out errors, each divided by its posterior
 // standard deviation. It may depend on the mean or on a column if that narrows the
-// intervals. For levels above n/(n + 1), with n errors, a normal distribution extrapolates
+// intervals. For a coverage above n/(n + 1), with n errors, a normal distribution extrapolates
 // c. With Options.NoConstant, or with fewer than 10 rows, c is the normal quantile.
 //
 // The first call computes the errors at up to 512 rows, at the cost of as many variances.

@@ -1,6 +1,6 @@
-// Command quickstart fits each of the four learners to a suitable task, compares its test
-// error with a common method, and writes a picture of each to the current folder. It has
-// no arguments and reads no files.
+// Command quickstart fits packages slkl, alignment, doublysgd and polk to a suitable task
+// each, compares the test error with a common method, and writes a picture of each to the
+// current folder. It has no arguments and reads no files.
 package main
 
 import (

@@ -98,8 +98,8 @@ func cosine64AVX512(dst []float64, src []float64, phase []float64, scale float64
 //go:noescape
 func sine64AVX512(dst []float64, src []float64, phase []float64, scale float64) int
 
-// wavePair64AVX512 sets cos and sin to the cosines and sines of src, times scale. It returns
-// the number of elements before the first vector with an angle out of range.
+// wavePair64AVX512 sets cos and sin to the cosines and sines of src, times scale.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func wavePair64AVX512(cos []float64, sin []float64, src []float64, scale float64) int
@@ -234,8 +234,8 @@ func cosine32AVX512(dst []float32, src []float32, phase []float32, scale float32
 //go:noescape
 func sine32AVX512(dst []float32, src []float32, phase []float32, scale float32) int
 
-// wavePair32AVX512 sets cos and sin to the cosines and sines of src, times scale. It returns
-// the number of elements before the first vector with an angle out of range.
+// wavePair32AVX512 sets cos and sin to the cosines and sines of src, times scale.
+// It returns the number of elements before the first vector with an angle out of its range.
 //
 //go:noescape
 func wavePair32AVX512(cos []float32, sin []float32, src []float32, scale float32) int

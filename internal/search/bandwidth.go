@@ -1,6 +1,7 @@
-// Package search finds options that the caller of a learner does not set: the
-// default kernel, held-out rows, folds, early stopping, and the kernel and ridge
-// with the best leave-one-out error. It does not depend on any learner.
+// Package search finds options that the caller of a learner does not set: the default
+// kernel, held-out rows, folds, early stopping, and the kernel and ridge with the
+// lowest leave-one-out error. A kernel includes a scale, an encoding, a warping or a
+// metric of the columns. The package does not depend on any learner.
 package search
 
 import (
