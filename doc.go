@@ -34,14 +34,13 @@
 //     dictionary size and the error of the compression. Use it for unbounded streams
 //     or functions that drift.
 //
-// Package kernel defines kernels, their algebra and operations on them. Package features
-// provides explicit features of each kernel. Package loss defines the losses of the
-// stochastic learners. Package dataset reads files, SQL queries and Go structs into tables,
-// and splits, scales and scores rows; its packages parquet, arrow and excel read these
-// formats. Package recipe fits learners to tables and structs: it converts columns of any
-// kind to numbers. Package selection compares learners and options by cross-validation. Package metric learns the relevance of columns. Packages formula,
-// export and onnx export fitted models. Package linalg provides factorizations with row and
-// column updates.
+// Package kernel defines kernels, their algebra and operations on them. Package features provides explicit
+// features of each kernel. Package loss defines the losses of the stochastic learners. Package dataset
+// reads files, SQL queries and Go structs into tables, and splits, scales and scores rows; its packages
+// parquet, arrow and excel read these formats. Package recipe fits learners to tables and structs: it
+// converts columns of any kind to numbers. Package selection compares learners and options by
+// cross-validation. Package metric learns the relevance of columns. Packages formula, export and onnx
+// export fitted models. Package linalg provides factorizations with row and column updates.
 //
 // # Common properties of learners
 //
@@ -54,10 +53,10 @@
 // bound of the distance from the optimum. A stream learner adds batches with Update; a batch
 // with an error does not change the learner.
 //
-// Invalid data or options, nil or zero models and nil contexts cause errors that wrap the
-// errors of this package, never panics. The same seed gives the same bits for any number of
-// workers; fits on amd64 and on other architectures may differ by rounding. A fit that is cancelled or misses its tolerance returns the best model so far and an
-// error.
+// Invalid data or options, nil or zero models and nil contexts cause errors that wrap the errors of this
+// package, never panics. The same seed gives the same bits for any number of workers; fits on amd64 and on
+// other architectures may differ by rounding. If the context stops a fit, or the fit misses its tolerance,
+// it returns the best model so far and an error.
 //
 // Rows can have weights; see [Weighted]. A row with weight w counts as w equal rows. Rows can
 // be sparse; see [Sparse].

@@ -37,7 +37,7 @@ var (
 	// returns its best model so far.
 	ErrNotConverged = errors.New("not converged")
 	// ErrNoCalibration reports a request for probabilities or intervals from a model without
-	// calibration: the fit was stopped, had too few rows or disabled calibration, or the
+	// calibration. The fit stopped early, had too few rows or disabled calibration, or the
 	// file has an older version.
 	ErrNoCalibration = errors.New("model is not calibrated")
 	// ErrFormat reports an invalid file: wrong magic, unknown version, bad checksum,

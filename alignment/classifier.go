@@ -39,8 +39,8 @@ type Classifier struct {
 // by five-fold cross-validation on at most 4000 rows. The machines need between O(n²) and
 // O(n³) time and no Gram matrix. A cache holds up to 256 MiB of kernel values.
 //
-// A single class, and labels that are not whole numbers, give rkhs.ErrLabels. A fit that is
-// cancelled or stopped by the Recorder returns its model so far with the error.
+// A single class, and labels that are not whole numbers, give rkhs.ErrLabels. If the context or the
+// Recorder stops the fit, it returns its current model and the error.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	r, err := newRun(ctx, classifying, x, labels, opts)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 // The family may have no kernel of positive alignment, for example because equal rows have
 // opposite targets. The result is then the kernel with the median distance as its bandwidth
 // or, in other families, the start of the search. It has no Iterations. Errors wrap
-// rkhs.ErrDomain if all rows or all targets are equal. A search that is cancelled or
-// stopped by the Recorder returns the kernel so far with the error.
+// rkhs.ErrDomain if all rows or all targets are equal. If the context or the Recorder stops
+// the search, it returns the current kernel and the error.
 //
 // The alignment of m rows with kernels of a distance needs one pass over all pairs of
 // rows, O(m²·d), and O(m) memory. Each kernel then costs O(m). LeaveOneOut also factors

@@ -45,7 +45,8 @@ func TableOf(columns ...*Column) (*Table, error) {
 	return t, nil
 }
 
-// NewTable returns a table of cells. All kinds are UnknownKind, except for TableOptions.Notations. A row of another length than names is rkhs.ErrShape.
+// NewTable returns a table of cells. All kinds are UnknownKind, except for TableOptions.Notations. A
+// row of another length than names is rkhs.ErrShape.
 func NewTable(names []string, rows [][]string, opts TableOptions) (*Table, error) {
 	parse, err := opts.parser()
 	if err != nil {

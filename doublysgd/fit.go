@@ -22,10 +22,10 @@ import (
 // Options.Quantiles. Nil options select the defaults. Weights of rows (rkhs.Weighted) multiply their
 // losses.
 //
-// In Revisit mode with D features in blocks of m the first pass needs O(n·D·(d + m + q)) time, later
-// passes O(n·D·(d + q)), and the memory is O(n·(d + q) + D·(m + q)). A fit that is cancelled,
-// stopped by the Recorder or not converged returns its best model and the error. Invalid data or
-// options return no model.
+// In Revisit mode with D features in blocks of m, the first pass costs O(n·D·(d + m + q)), and later
+// passes cost O(n·D·(d + q)). Memory is O(n·(d + q) + D·(m + q)). A fit that is cancelled, stopped
+// by the Recorder or not converged returns its best model and the error. Invalid data or options
+// return no model.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	s, err := opts.settings(0, false)
 	if err != nil {

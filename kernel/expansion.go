@@ -69,8 +69,8 @@ func (f Expansion) weights() compute.Matrix {
 }
 
 // Check returns an error that wraps rkhs.ErrDiverged if a weight or a coordinate of a point is not finite,
-// rkhs.ErrShape if the sizes of Points and Weights do not match, and the errors of Check of the kernel for the points.
-// O(m·(d + q)).
+// and rkhs.ErrShape if the sizes of Points and Weights do not match. It also returns the errors of Check
+// for the kernel and the points. O(m·(d + q)).
 func (f Expansion) Check() error {
 	if err := f.checkSizes(); err != nil {
 		return err

@@ -43,8 +43,8 @@ func scalarCases(do func(l loss.Scalar, f, y float64)) {
 	}
 }
 
-// TestCurvatureBounds checks l(g) ≤ l(f) + l'(f)(g−f) + c/2·(g−f)², which majorising steps
-// need, and that 0.9·c does not satisfy it.
+// TestCurvatureBounds checks l(g) ≤ l(f) + l'(f)(g−f) + c/2·(g−f)², which majorising steps require.
+// 0.9·c must not satisfy it.
 func TestCurvatureBounds(t *testing.T) {
 	tightest := map[string]float64{}
 	random := rand.New(rand.NewPCG(5, 6))

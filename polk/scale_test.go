@@ -54,8 +54,8 @@ func TestUnitOfTargets(t *testing.T) {
 	}
 }
 
-// TestWaitingRowsKeepTheLimit: a batch that would exceed the memory limit after the start is
-// rejected while rows wait, and waiting rows count.
+// TestWaitingRowsKeepTheLimit: while rows wait, Update rejects a batch that would exceed the memory
+// limit after the start. Waiting rows count.
 func TestWaitingRowsKeepTheLimit(t *testing.T) {
 	l, err := polk.NewLearner(&polk.Options{Warmup: 1 << 20, MemoryLimit: 1 << 20})
 	if err != nil {

@@ -23,8 +23,8 @@ type Classifier struct {
 	probabilities calibrate.Classes
 }
 
-// FitClassifier fits rows x (n×d), which may be weighted, and their labels (n×1), any whole numbers. It
-// returns the errors of Fit, and rkhs.ErrLabels for a fractional label or a single class.
+// FitClassifier fits rows x (n×d), which may be weighted, and their labels (n×1), which may be any whole
+// numbers. It returns the errors of Fit, and rkhs.ErrLabels for a fractional label or a single class.
 func FitClassifier(ctx context.Context, x, labels mat.Matrix, opts *Options) (*Classifier, error) {
 	s, err := opts.settings()
 	if err != nil {

@@ -91,9 +91,9 @@ func zipped(text string) string {
 	return b.String()
 }
 
-// Read returns the rows of several files with their line numbers; one file is compressed, one
-// has only a header and one is empty. Malformed rows are counted and rejected with file, line,
-// reason and text.
+// Read returns the rows of several files with their line numbers. One file is compressed, one
+// has only a header, and one is empty. Read counts malformed rows and rejects them with file,
+// line, reason and text.
 func TestReadCSV(t *testing.T) {
 	dir := files(t, map[string]string{
 		"a.csv":     "x,y,t\n1,2,3\n\n# comment\n4,5,6\n7,oops,9\n10,11,12\n1,2\n13,14,15\n",

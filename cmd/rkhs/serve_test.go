@@ -69,7 +69,7 @@ func learnerFile(t testing.TB, rows int) string {
 	return path
 }
 
-// TestServe: the server predicts like the command. Invalid requests get 4xx and change nothing.
+// TestServe: the server predicts like the command. Invalid requests get 4xx and have no effect.
 func TestServe(t *testing.T) {
 	file, path := write(t, "flats.csv", flats(300, 1)), filepath.Join(t.TempDir(), "m.rkhs")
 	must(t, "train", file, "-model", path, "-quiet", "-holdout", "0")

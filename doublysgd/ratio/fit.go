@@ -19,7 +19,7 @@ import (
 // Fit estimates w = p/q from rows x (n×d) drawn from the density p and rows y (m×d) drawn
 // from q. The rows are not paired. Either matrix may be rkhs.Weighted; only the ratios of
 // weights within a matrix matter. With q landmarks, a Newton step costs
-// O((n + m)·q·(q + d)); with b features in a block, a gradient costs O((n + m)·b·d). A fit
+// O((n + m)·q·(q + d)). With b features in a block, a gradient costs O((n + m)·b·d). A fit
 // that is cancelled, stopped or not converged returns its best model with the error.
 func Fit(ctx context.Context, x, y mat.Matrix, opts *Options) (*Model, error) {
 	o, err := opts.checked()

@@ -500,7 +500,7 @@ func TestRing(t *testing.T) {
 	}
 }
 
-// TestSpreadByInputs finds the column along which errors grow, or no column if there is none.
+// TestSpreadByInputs finds the column along which errors grow, if there is one.
 func TestSpreadByInputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	draw := func(n int, spread func(row []float64) float64) calibrate.Sample {

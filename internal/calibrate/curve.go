@@ -15,7 +15,7 @@ const (
 	tableEnd = 9
 )
 
-// curve is a nondecreasing probability of a score: the sigmoid 1/(1 + exp(−a·s − b)), or, if s is not
+// curve is a nondecreasing probability of a score. It is the sigmoid 1/(1 + exp(−a·s − b)) or, if s is not
 // nil, the linear interpolation of the points (s, p).
 type curve struct {
 	a, b float64

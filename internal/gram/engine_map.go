@@ -63,8 +63,8 @@ func (e mapEngine) explicit() (phi Embedding, ok bool) {
 	return Compose(e.phi, phi), ok
 }
 
-// mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)>, if that costs less than (Φ(X)·Φ(Z)ᵀ)·W, and
-// reports whether it did. The decision does not depend on the number of rows of X, so a result does not either.
+// mulExplicit sets dst = Φ(X)·(Φ(Z)ᵀ·W) for the kernel <φ(x), φ(z)> if this costs less than (Φ(X)·Φ(Z)ᵀ)·W. It
+// reports whether it set dst. The decision does not depend on the number of rows of X, so a result does not either.
 func mulExplicit(phi Embedding, dst, x, z, w compute.Matrix, workers int) bool {
 	width := x.Cols
 	if phi != nil {

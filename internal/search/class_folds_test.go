@@ -6,8 +6,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/search"
 )
 
-// Classes are balanced across folds. The only row of a class is never held out. Of many rows,
-// the requested number participates, and each is held out once.
+// Classes are balanced across folds. The only row of a class is never held out. From many rows,
+// ClassFolds uses the requested number and holds out each once.
 func TestClassFolds(t *testing.T) {
 	const n = 1000
 	order, class := make([]int, n), make([]int, n)

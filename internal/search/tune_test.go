@@ -107,7 +107,7 @@ func TestTuneWorkers(t *testing.T) {
 }
 
 // TestTuneEdge uses targets without signal, for which the noise reaches its bound, and targets
-// for which the bandwidth does.
+// for which the bandwidth reaches its bound.
 func TestTuneEdge(t *testing.T) {
 	x, y := normals(200, 2, "x"), normals(200, 1, "y")
 	edge := func(list []kernel.Trial) bool {

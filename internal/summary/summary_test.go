@@ -8,7 +8,7 @@ import (
 	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
-// Values are aligned; zeros, NaN and empty texts have no line; long lists are truncated.
+// Lines aligns values, omits zeros, NaN and empty texts, and truncates long lists.
 func TestLines(t *testing.T) {
 	var l summary.Lines
 	l.Add("rows", "%d", 30)

@@ -95,9 +95,9 @@ func checkLabels(y []float64, n int) error {
 	return nil
 }
 
-// Fit trains on the rows of x (n×d) with labels y = ±1. Both labels must occur. A fit that is
-// cancelled or not converged returns the best solution so far with an error that wraps the error
-// of ctx or rkhs.ErrNotConverged. Invalid labels and options return no solution.
+// Fit trains on the rows of x (n×d) with labels y = ±1. Both labels must occur. If ctx stops a
+// fit, or the fit does not converge, it returns the best solution so far with an error that
+// wraps the error of ctx or rkhs.ErrNotConverged. Invalid labels and options return no solution.
 func Fit(ctx context.Context, k kernel.Kernel, x compute.Points, y []float64, o Options) (*Solution, error) {
 	return first(Path(ctx, k, x, y, []float64{cmp.Or(o.C, 1)}, o))
 }

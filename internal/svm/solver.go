@@ -240,9 +240,9 @@ type epoch struct {
 	beta      []float64
 }
 
-// shrink removes variables that are likely to stay at a bound: a variable that can only fall with
-// a residual above top, and a variable that can only rise with a residual below bottom. It does
-// so only if these are a quarter of the active variables.
+// shrink removes variables that probably remain at a bound. These are variables that can only
+// fall with a residual above top, and variables that can only rise with a residual below bottom.
+// It does so only if these are a quarter of the active variables.
 func (s *solver) shrink(top, bottom float64) {
 	if s.whole || !s.gram.shrinks() || len(s.active) <= s.set.size {
 		return

@@ -124,8 +124,8 @@ func (c lossCheck) behaviour(l loss.Loss) string {
 	return b.String()
 }
 
-// file checks Marshal and Unmarshal. A loss that is not registered must give an error that states
-// this, and a pointer is saved as its target.
+// file checks Marshal and Unmarshal. The error for an unregistered loss must name the reason. A
+// pointer is saved as its target.
 func (c lossCheck) file(t testing.TB) {
 	data, err := loss.Marshal(c.l)
 	if errors.Is(err, rkhs.ErrFormat) && strings.Contains(err.Error(), "registered") {
