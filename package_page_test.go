@@ -113,8 +113,7 @@ var unresolved = regexp.MustCompile(`(?:^|[\s(])\[(\*?(?:[a-z]+\.)?[A-Z]\w+(?:\.
 
 // docLinks returns the doc links of a comment, and the names in brackets that are no links.
 func docLinks(p *doc.Package, text string) (links []*comment.DocLink, bad []string) {
-	var visit func(list []comment.Text)
-	visit = func(list []comment.Text) {
+	visit := func(list []comment.Text) {
 		for _, x := range list {
 			switch x := x.(type) {
 			case *comment.DocLink:

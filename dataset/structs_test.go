@@ -39,7 +39,7 @@ type home struct {
 	Age    time.Duration
 	Code   []byte
 	Skip   []string `rkhs:"-"`
-	hidden map[string]int
+	hidden map[string]int //lint:ignore U1000 unexported fields are ignored
 	Weight float64 `rkhs:",weights"`
 	Price  float64 `rkhs:"price,target"`
 }
@@ -132,6 +132,7 @@ func TestFromStructsErrors(t *testing.T) {
 		t.Helper()
 		checkError(t, err, sentinel, parts...)
 	}
+	//lint:ignore U1000 a struct without exported fields
 	type none struct{ x int }
 	type list struct{ Tags []string }
 	type nested struct{ In struct{ A int } }

@@ -3,7 +3,7 @@ package rng
 import (
 	"encoding/binary"
 
-	"golang.org/x/exp/rand"
+	"golang.org/x/exp/rand" //lint:ignore SA1019 its generator determines the bits of all results
 )
 
 // Stream is a sequence of random numbers. It implements math/rand/v2.Source, so the
