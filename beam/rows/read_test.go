@@ -167,7 +167,7 @@ func TestReadAsDataset(t *testing.T) {
 
 // Sparse rows remain sparse. The reader rejects an index above Cols.
 func TestReadSVM(t *testing.T) {
-	dir := files(t, map[string]string{"a.svm": "1 1:.5 9:2 # one\n-1\n1 3:1 2:1\n-1 11:1\n1 10:-3\n"})
+	dir := files(t, map[string]string{"a.svm": "1 1:.5 9:2 # one\n-1\n1 2:1 2:1\n-1 11:1\n1 10:-3\n"})
 	got, rejected, _, err := read(t, dir+"/a.svm", Options{Numbers: dataset.Options{Cols: 10}})
 	want := Batch{Rows: 3, Cols: 10, Offsets: []int{0, 2, 2, 3}, Columns: []int32{0, 8, 9}, Values: []float64{.5, 2, -3}, Targets: []float64{1, -1, 1}, Outputs: 1,
 		Source: filepath.Join(dir, "a.svm"), First: 1, Lines: []int64{1, 2, 5}}
