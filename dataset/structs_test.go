@@ -38,10 +38,10 @@ type home struct {
 	Steps  uint64
 	Age    time.Duration
 	Code   []byte
-	Skip   []string `rkhs:"-"`
+	Skip   []string       `rkhs:"-"`
 	hidden map[string]int //lint:ignore U1000 unexported fields are ignored
-	Weight float64 `rkhs:",weights"`
-	Price  float64 `rkhs:"price,target"`
+	Weight float64        `rkhs:",weights"`
+	Price  float64        `rkhs:"price,target"`
 }
 
 func homes() []home {
