@@ -430,6 +430,22 @@ func ExampleReadTable() {
 	// town category Bath true
 }
 
+// CollectTables reads all batches into one table.
+func ExampleCollectTables() {
+	file := strings.NewReader("town,price\nEly,500\nBath,410\nEly,620\n")
+	table, err := dataset.CollectTables(dataset.TableBatches(file, 2, dataset.TableOptions{}), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	rows, _ := table.Dims()
+	for _, c := range table.Columns() {
+		fmt.Println(rows, c.Name(), c.Kind())
+	}
+	// Output:
+	// 3 town category
+	// 3 price number
+}
+
 // TableBatches reads some rows at a time. ParseKind returns the kind with a name.
 func ExampleTableBatches() {
 	file := strings.NewReader("a\n1\n2\n3\n")

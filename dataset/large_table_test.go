@@ -75,8 +75,7 @@ func TestLargeTable(t *testing.T) {
 	}
 }
 
-// TestTableMemory: a table of numbers needs at most 1.2 times their size, during reading and after
-// it.
+// TestTableMemory: a table of numbers needs at most 1.2 times their size after reading.
 func TestTableMemory(t *testing.T) {
 	const rows, columns = 60000, 20
 	text := csvText(rows, columns, 9)

@@ -41,27 +41,13 @@ func SQLBatches(rows *sql.Rows, size int) iter.Seq2[*Table, error] {
 		if err != nil {
 			return nil, err
 		}
-		s := &sqlReader{rows: rows, names: distinctNames(types)}
-		for _, c := range types {
+		s, used := &sqlReader{rows: rows}, columnNames{}
+		for j, c := range types {
+			s.names = append(s.names, used.distinct(j, c.Name()))
 			s.add = append(s.add, adderOf(c))
 		}
 		return s.read, nil
 	})
-}
-
-// distinctNames returns the names of the columns, with a number after a repeated name.
-func distinctNames(types []*sql.ColumnType) (names []string) {
-	for j, c := range types {
-		name := c.Name()
-		if name == "" {
-			name = fmt.Sprintf("column_%d", j+1)
-		}
-		for k := 2; slices.Contains(names, name); k++ {
-			name = fmt.Sprintf("%s_%d", c.Name(), k)
-		}
-		names = append(names, name)
-	}
-	return names
 }
 
 // sqlReader reads the rows of a query.

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/rkhs-go/rkhs"
@@ -101,6 +102,24 @@ func ConcatTables(tables ...*Table) (*Table, error) {
 		}
 	}
 	return all, nil
+}
+
+// CollectTables concatenates the tables of a sequence, such as arrow.Batches or SQLBatches, and sets
+// the given kinds of columns, by name. Errors are the errors of the sequence, ConcatTables and
+// Table.WithKinds.
+func CollectTables(batches iter.Seq2[*Table, error], kinds map[string]Kind) (*Table, error) {
+	var parts []*Table
+	for t, err := range batches {
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, t)
+	}
+	t, err := ConcatTables(parts...)
+	if err != nil {
+		return nil, err
+	}
+	return t.WithKinds(kinds)
 }
 
 // orEmpty returns an empty table for nil.

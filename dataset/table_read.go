@@ -73,6 +73,7 @@ type tableReader struct {
 	parse    *parser
 	opts     TableOptions
 	names    []string
+	used     columnNames
 	origins  []origin // of the columns
 	encoding string   // unless UTF-8
 	first    [][]byte // the first line, if it is a row
@@ -100,7 +101,7 @@ func newTableReader(r io.Reader, opts TableOptions) (*tableReader, error) {
 		}
 	}
 	parse.comma = sep == ';'
-	t := &tableReader{parse: parse, opts: opts, encoding: encoding}
+	t := &tableReader{parse: parse, opts: opts, encoding: encoding, used: columnNames{}}
 	if l := (lines{r: b, number: skipped}); sep == ' ' {
 		t.records = &blankRecords{l}
 	} else {
@@ -221,12 +222,10 @@ func (t *tableReader) addName(j int, cell []byte, header bool) {
 	b := textBuilder{}
 	text := b.decode(cell)
 	name, o := text, origin{encoding: t.encoding}
-	if !header || text == "" {
-		name = fmt.Sprintf("column_%d", j+1)
+	if !header {
+		name = ""
 	}
-	for base, k := name, 2; slices.Contains(t.names, name); k++ {
-		name = fmt.Sprintf("%s_%d", base, k)
-	}
+	name = t.used.distinct(j, name)
 	if header && name != text {
 		o.header = &text
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/rkhs-go/rkhs/internal/summary"
 )
 
-const describeAbout = `Describes the columns of the table in FILE: their kinds, missing cells, whatever is unusual about
-their texts, and a histogram. FILE may be - for the standard input.`
+const describeAbout = `Describes the columns of the table in FILE: kind, missing cells, unusual texts and a histogram. FILE
+may be - for the standard input.`
 
 const describeExamples = `  rkhs describe houses.csv
   rkhs describe houses.csv -json`

@@ -91,17 +91,7 @@ func (a *arguments) loadTable(path string, format fileFormat) (data, error) {
 		t, err := dataset.ReadTable(r, a.read)
 		return tableData(t), inFile(paths[0], err)
 	}
-	var parts []*dataset.Table
-	for t, err := range a.tables(path, math.MaxInt) {
-		if err != nil {
-			return data{}, err
-		}
-		parts = append(parts, t)
-	}
-	t, err := dataset.ConcatTables(parts...)
-	if err == nil {
-		t, err = t.WithKinds(a.read.Kinds)
-	}
+	t, err := dataset.CollectTables(a.tables(path, math.MaxInt), a.read.Kinds)
 	return tableData(t), inFile(path, err)
 }
 

@@ -38,10 +38,6 @@ func FromRecords(records ...arrow.RecordBatch) (*dataset.Table, error) {
 		}
 		parts = append(parts, t)
 	}
-	return concat(parts)
-}
-
-func concat(parts []*dataset.Table) (*dataset.Table, error) {
 	t, err := dataset.ConcatTables(parts...)
 	if err != nil {
 		return nil, err
@@ -55,21 +51,7 @@ func concat(parts []*dataset.Table) (*dataset.Table, error) {
 // Load reads the whole IPC file or stream at path. Of opts, Kinds, Missing and Dates have an effect.
 // Errors are as for FromRecords, and rkhs.ErrFormat for a damaged file. O(bytes).
 func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
-	var parts []*dataset.Table
-	for t, err := range Batches(path, math.MaxInt, opts) {
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, t)
-	}
-	t, err := concat(parts)
-	if err == nil {
-		t, err = t.WithKinds(opts.Kinds)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
+	return dataset.CollectTables(Batches(path, math.MaxInt, opts), opts.Kinds)
 }
 
 // Batches reads an IPC file or stream in tables of at most the given number of rows. A table does

@@ -29,21 +29,7 @@ const loadRows = 4096
 // file with only ignored columns, rkhs.ErrEmpty for a file without rows, rkhs.ErrNotFinite for an
 // infinity, and rkhs.ErrOption. O(bytes).
 func Load(path string, opts dataset.TableOptions) (*dataset.Table, error) {
-	var parts []*dataset.Table
-	for t, err := range Batches(path, loadRows, opts) {
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, t)
-	}
-	t, err := dataset.ConcatTables(parts...)
-	if err == nil {
-		t, err = t.WithKinds(opts.Kinds)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
+	return dataset.CollectTables(Batches(path, loadRows, opts), opts.Kinds)
 }
 
 // Batches reads a file in batches of the given number of rows. The last batch may be smaller.

@@ -88,7 +88,7 @@ func (v *Intervals) HalvesTo(dst, predicted compute.Matrix, x compute.Points, co
 	for o, of := range v.outputs {
 		q, ok := of.quantile(coverage)
 		if !ok {
-			return fmt.Errorf("an interval of level %v: %d rows to calibrate by bound levels by %.6g: %w", coverage, of.rows, of.highest(), rkhs.ErrOption)
+			return fmt.Errorf("an interval of coverage %v: %d calibration rows allow at most %.6g: %w", coverage, of.rows, of.highest(), rkhs.ErrOption)
 		}
 		for i := range predicted.Rows {
 			at := compute.Row(predicted, i)[o]

@@ -31,7 +31,7 @@ func TestEnlarged(t *testing.T) {
 		t.Errorf("from %+v to %+v, which is worse", found, again)
 	}
 	if few := newRescoring(newSearch(p, &o, sizesOf(100)), compute.DensePoints(x), y, nil, 1000, &o); few != nil {
-		t.Error("a sample is enlarged that holds most of the rows")
+		t.Error("a sample of most of the rows is rescored")
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/rkhs-go/rkhs/internal/codec"
@@ -22,7 +23,7 @@ func EncodeResult(e *codec.Encoder, c kernel.SearchResult) error {
 	var at []int
 	for _, t := range trials {
 		outer, of := split(t.Kernel)
-		i := slices.IndexFunc(shared, func(k kernel.Kernel) bool { return kernel.Equal(k, outer) })
+		i := slices.IndexFunc(shared, func(k kernel.Kernel) bool { return reflect.DeepEqual(k, outer) })
 		if i < 0 {
 			i, shared = len(shared), append(shared, outer)
 		}
@@ -48,7 +49,7 @@ func EncodeResult(e *codec.Encoder, c kernel.SearchResult) error {
 	return nil
 }
 
-// inside marks the candidate of the inner kernel in an outer one.
+// inside marks the inner kernel in an outer one.
 var inside = kernel.Gaussian{Sigma: 1}
 
 // split splits k into the maps of the columns, around inside, and the kernel of the images.

@@ -119,14 +119,14 @@ func TestTuneEdge(t *testing.T) {
 		return false
 	}
 	if got := Tune(compute.DensePoints(x), y, nil, small); got.Error < 0.95 || !edge(got.Curve) {
-		t.Errorf("without signal: error %v, a rating at the edge %v", got.Error, edge(got.Curve))
+		t.Errorf("without signal: error %v, a trial at the edge %v", got.Error, edge(got.Curve))
 	}
 	for i := range y.Data {
 		y.Data[i] = x.Data[2*i]
 	}
 	got := Tune(compute.DensePoints(x), y, nil, small)
 	if got.Error > 1e-4 || !edge(got.Curve) {
-		t.Errorf("linear: error %v, a rating at the edge %v", got.Error, edge(got.Curve))
+		t.Errorf("linear: error %v, a trial at the edge %v", got.Error, edge(got.Curve))
 	}
 }
 
@@ -155,7 +155,7 @@ func TestTuneStops(t *testing.T) {
 		o.Stopped = func() bool { asked++; return asked > after }
 		got := Tune(compute.DensePoints(x), y, nil, o)
 		if !got.Stopped || got.Kernel == nil || !(got.Noise > 0) || len(got.Curve) > after {
-			t.Errorf("after %d ratings: %+v", after, got)
+			t.Errorf("after %d trials: %+v", after, got)
 		}
 	}
 }

@@ -23,21 +23,32 @@ const (
 func warpings(x compute.Matrix) []columnMap {
 	scores := columnMap{from: make([][]float64, x.Cols), to: make([][]float64, x.Cols)}
 	logarithms := columnMap{from: scores.from, to: make([][]float64, x.Cols)}
+	sorted := make([][]float64, x.Cols)
 	for j := range x.Cols {
-		if v := sortedColumn(x, j); !twoValued(v) {
+		sorted[j] = sortedColumn(x, j)
+		if v := sorted[j]; !twoValued(v) {
 			scores.from[j], scores.to[j] = fewer(normalScores(v))
 			logarithms.to[j] = signedLogarithms(v, scores.from[j])
 		}
 	}
 	var all []columnMap
-	known := []compute.Matrix{x}
+	known := [][][]float64{sorted}
 	for _, w := range []columnMap{scores, logarithms} {
-		y := w.apply(x, 1)
-		if !slices.ContainsFunc(known, func(z compute.Matrix) bool { return sameShapes(y, z) }) {
-			all, known = append(all, w), append(known, y)
+		images := w.applySorted(sorted)
+		if !slices.ContainsFunc(known, func(other [][]float64) bool { return sameShapes(images, other) }) {
+			all, known = append(all, w), append(known, images)
 		}
 	}
 	return all
+}
+
+// applySorted returns the images of sorted columns, which are sorted as well.
+func (m columnMap) applySorted(columns [][]float64) (images [][]float64) {
+	for j, v := range columns {
+		one := columnMap{from: m.from[j : j+1], to: m.to[j : j+1]}
+		images = append(images, one.apply(compute.ColumnOf(v), 1).Data)
+	}
+	return images
 }
 
 // normalScores returns the distinct values of a sorted list and their normal scores Φ⁻¹(r/n),
@@ -88,22 +99,29 @@ func signedLogarithms(sorted, knots []float64) []float64 {
 	return scores
 }
 
-// sameShapes reports whether all columns of x and y are nearly linear functions of each other.
-func sameShapes(x, y compute.Matrix) bool {
-	for j := range x.Cols {
-		if !(correlation(x, y, j) >= sameShape) {
+// sameShapes reports whether all columns are nearly linear functions of the other columns. All are
+// sorted.
+func sameShapes(columns, others [][]float64) bool {
+	for j, v := range columns {
+		if !(correlation(v, others[j]) >= sameShape) {
 			return false
 		}
 	}
 	return true
 }
 
-// correlation returns the correlation of column j of x and y, and 1 for constant columns.
-func correlation(x, y compute.Matrix, j int) float64 {
-	a, b := standardised(compute.Columns(x, j, j+1)), standardised(compute.Columns(y, j, j+1))
-	s := dot(a.Data, b.Data) / float64(x.Rows)
-	if s == 0 && dot(a.Data, a.Data) == 0 {
+// correlation returns the correlation of sorted lists, and 1 if one of them is constant.
+func correlation(a, b []float64) float64 {
+	unitA, unitB, n := deviation(a), deviation(b), float64(len(a))
+	if unitA == 0 || unitB == 0 {
 		return 1
 	}
-	return s
+	meanA, meanB, product := 0.0, 0.0, 0.0
+	for i, v := range a {
+		u, w := (v-a[0])/unitA, (b[i]-b[0])/unitB
+		meanA += u / n
+		meanB += w / n
+		product += float64(u*w) / n
+	}
+	return product - float64(meanA*meanB)
 }

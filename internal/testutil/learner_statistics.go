@@ -142,14 +142,17 @@ func overlappingBy(distance float64, n, rare int, labels []int, seed uint64) (x,
 }
 
 // copies checks that a second copy of every row changes neither the test error nor the coverage of
-// intervals much, except a coverage above the level. Held-out rows must not be predicted from their
-// copies.
+// intervals much. With options, a coverage above .9 may fall to .9, because few landmarks are chosen by
+// chance. Held-out rows must not be predicted from their copies.
 func (l Learner[O, M]) copies(t testing.TB) {
 	x, y := noisy(150, 1, l.Labels)
 	once, covered := l.testScore(t, x, y)
 	twice, coveredTwice := l.testScore(t, stacked(x, x), stacked(y, y))
 	expect(t, twice <= 1.15*once+0.02, "the error is %.4g, with a copy of every row %.4g", once, twice)
-	expect(t, coveredTwice >= min(covered, 0.9)-0.05, "intervals cover %.3f, with a copy of every row %.3f", covered, coveredTwice)
+	if l.Options != nil {
+		covered = min(covered, 0.9)
+	}
+	expect(t, coveredTwice >= covered-0.05, "intervals cover %.3f, with a copy of every row %.3f", covered, coveredTwice)
 }
 
 // testScore returns the test error of a fit, and the coverage of its 90 % intervals. The
